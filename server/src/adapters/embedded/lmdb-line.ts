@@ -1,0 +1,20 @@
+import { bytesOf } from '../../domain/request-id-bytes.ts';
+import type { Line } from '../../ports/line.ts';
+import type { LaneBoard } from './lane-board.ts';
+import type { Environment } from './lmdb-environment.ts';
+import type { EventRegistry } from './lmdb-events.ts';
+import { readOrdinal } from './request-record.ts';
+
+/** An event is settled in order, so whoever came later than the last settled is still in line. */
+export function createLmdbLine(env: Environment, registry: EventRegistry, board: LaneBoard): Line {
+  return {
+    standingOf(request) {
+      const record = request.status === 'QUEUED' && env.requests.get(bytesOf(request.requestId));
+      if (!record) return { position: null, etaMs: null };
+      const lane = board.laneOf(registry.numberOf(request.eventId));
+      const position = Math.max(0, readOrdinal(record) - lane.settledThrough - 1);
+      const etaMs = lane.messageMs === null ? null : Math.ceil((position + 1) * lane.messageMs);
+      return { position, etaMs };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Event } from '../../domain/event.ts';
+import { fail, isFinal, startProcessing } from '../../domain/request.ts';
+import { bytesOf } from '../../domain/request-id-bytes.ts';
+import { settleFirstCome } from '../../domain/settle-first-come.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Message } from '../../ports/queue.ts';
+import type { Settled, Settlement } from '../../ports/settlement.ts';
+import { type LaneBoard, rangeOfLane } from './lane-board.ts';
+import { closeReceipt, LaneReceipt, measurePace } from './lane-flights.ts';
+import type { Environment } from './lmdb-environment.ts';
+import type { EventRegistry } from './lmdb-events.ts';
+import { idBytesOfMessage, lmdbKeys } from './lmdb-keys.ts';
+import type { LaneState, Lanes } from './lmdb-lanes.ts';
+import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
+import type { ChangeNotices } from './request-change-notices.ts';
+import { readProgress, readQueuedAt } from './request-record.ts';
+
+export function createLmdbSettlement(
+  env: Environment,
+  registry: EventRegistry,
+  lanes: Lanes,
+  board: LaneBoard,
+  moves: RequestMoves,
+  notices: ChangeNotices,
+  clock: Clock,
+): Settlement {
+  const settleOne = (
+    event: Event,
+    planned: PlannedMoves,
+    draft: LaneState,
+    idBytes: Buffer,
+    startedAt: number,
+    finishedAt: number,
+  ): Settled => {
+    const record = planned.read(idBytes);
+    if (record === undefined) return { kind: 'missing' };
+    const before = readProgress(record);
+    if (isFinal(before.status)) return { kind: 'final', progress: before };
+    const queuedAt = readQueuedAt(record);
+    const { progress, capacity } = settleFirstCome(
+      before,
+      queuedAt,
+      event.closesAt,
+      draft.capacity,
+      startedAt,
+      finishedAt,
+    );
+    draft.capacity = capacity;
+    planned.move(idBytes, record, progress);
+    return { kind: 'settled', queuedAt, progress };
+  };
+
+  /** Where the oldest message lies that is neither ours nor settled; ours behind it must wait. */
+  const findBarrier = (eventNo: number, keys: readonly Buffer[]): Buffer | undefined => {
+    let index = 0;
+    for (const key of env.queue.getKeys(rangeOfLane(eventNo))) {
+      let ours = keys[index];
+      while (ours !== undefined && ours.compare(key) < 0) {
+        index += 1;
+        ours = keys[index];
+      }
+      if (ours === undefined) return undefined;
+      if (ours.equals(key)) index += 1;
+      else if (!isSettled(key)) return key;
+    }
+    return undefined;
+  };
+
+  const isSettled = (key: Buffer): boolean => {
+    const record = env.requests.get(idBytesOfMessage(key));
+    return record === undefined || isFinal(readProgress(record).status);
+  };
+
+  return {
+    async settle(event, messages, startedAt, finishedAt) {
+      const eventNo = registry.numberOf(event.eventId);
+      const lane = board.laneOf(eventNo);
+      const keys = messages.map((message) => keyOf(eventNo, message));
+      const settled = await lanes.change<readonly Settled[]>(eventNo, (draft) => {
+        const planned = moves.begin(eventNo, draft);
+        const barrier = findBarrier(eventNo, keys);
+        const outcomes = keys.map((key): Settled => {
+          if (barrier !== undefined && key.compare(barrier) > 0) return { kind: 'behind' };
+          const idBytes = idBytesOfMessage(key);
+          return settleOne(event, planned, draft, idBytes, startedAt, finishedAt);
+        });
+        const done = keys.filter((key, index) => {
+          const outcome = outcomes[index];
+          return outcome !== undefined && isDone(outcome) && env.queue.doesExist(key);
+        });
+        return {
+          result: outcomes,
+          writes: () => {
+            planned.write();
+            for (const key of done) env.queue.remove(key);
+          },
+          committed: () => {
+            lane.depth -= done.length;
+            lane.settledThrough = draft.settledThrough;
+            measurePace(lane, done.length, clock.now());
+          },
+        };
+      });
+      settled.forEach((outcome, index) => {
+        const message = messages[index];
+        if (message === undefined || !isDone(outcome)) return;
+        if (message.receipt instanceof LaneReceipt) closeReceipt(message.receipt);
+        if (outcome.kind === 'settled') notices.notify(message.requestId);
+      });
+      board.wake();
+      return settled;
+    },
+
+    async fail(request, resultCode, failure, startedAt, finishedAt) {
+      const eventNo = registry.numberOf(request.eventId);
+      const idBytes = bytesOf(request.requestId);
+      const outcome = await lanes.change<Settled>(eventNo, (draft) => {
+        const planned = moves.begin(eventNo, draft);
+        const record = planned.read(idBytes);
+        if (record === undefined) return { result: { kind: 'missing' } };
+        const before = readProgress(record);
+        if (isFinal(before.status)) return { result: { kind: 'final', progress: before } };
+        const started = startProcessing(before, startedAt);
+        const progress = fail(started, resultCode, failure, finishedAt);
+        planned.move(idBytes, record, progress);
+        return {
+          result: { kind: 'settled', queuedAt: readQueuedAt(record), progress },
+          writes: planned.write,
+        };
+      });
+      notices.notify(request.requestId);
+      return outcome;
+    },
+
+    async recordAttempt(message, failure, startedAt) {
+      const eventNo = registry.numberOf(message.eventId);
+      const idBytes = bytesOf(message.requestId);
+      await lanes.change<void>(eventNo, (draft) => {
+        const planned = moves.begin(eventNo, draft);
+        const record = planned.read(idBytes);
+        if (record === undefined) return { result: undefined };
+        const before = readProgress(record);
+        if (isFinal(before.status)) return { result: undefined };
+        planned.move(idBytes, record, startProcessing(before, startedAt), {
+          fromStatus: 'PROCESSING',
+          toStatus: 'PROCESSING',
+          occurredAt: startedAt,
+          message: `Attempt ${message.receiveCount} failed: ${failure.errorCode}. ${failure.errorMessage}`,
+        });
+        return { result: undefined, writes: planned.write };
+      });
+      notices.notify(message.requestId);
+    },
+  };
+
+  function keyOf(eventNo: number, message: Message): Buffer {
+    if (message.receipt instanceof LaneReceipt) return message.receipt.key;
+    return lmdbKeys.message(eventNo, bytesOf(message.requestId));
+  }
+}
+
+/** A retryable failure keeps its message, which is on its way to the dead letters. */
+function isDone(outcome: Settled): boolean {
+  if (outcome.kind === 'settled') return true;
+  return outcome.kind === 'final' && outcome.progress.failure?.failureClass !== 'RETRYABLE';
+}

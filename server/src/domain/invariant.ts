@@ -1,0 +1,8 @@
+/** Says what must hold. A broken invariant is a bug of ours, never bad input. */
+export function invariant(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(`Invariant broken: ${message}`);
+}
+
+export function unreachable(value: never): never {
+  throw new Error(`Unreachable: ${String(value)}`);
+}
