@@ -1,0 +1,44 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, Fault } from '../domain/errors.ts';
+import type { Logger } from '../ports/logger.ts';
+import { BadPosition } from '../ports/page.ts';
+import { Problem, sendProblem } from './problem.ts';
+
+/** The one place where an error becomes an answer. What went wrong inside is logged, not told. */
+export function createErrorHandler(logger: Logger) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof Problem) {
+      return sendProblem(reply, error.code, error.detail, error.retryAfterSeconds);
+    }
+    if (error instanceof BadPosition) return sendProblem(reply, 'INVALID_CURSOR');
+    if (namesUser(error)) return sendProblem(reply, 'USER_ID_NOT_ACCEPTED');
+    const expected = frameworkErrors[error.code];
+    if (expected !== undefined) return sendProblem(reply, expected, detailOf(error));
+    const code = error instanceof Fault ? error.code : 'INTERNAL';
+    const route = request.routeOptions.url;
+    logger.error({ err: error, cause: error.cause, traceId: request.id, route }, error.message);
+    return sendProblem(reply, code);
+  };
+}
+
+function namesUser(error: FastifyError): boolean {
+  return error.validation?.[0]?.params['additionalProperty'] === 'userId';
+}
+
+/** Says where and what, never echoes the value: it may be somebody's token in the wrong place. */
+function detailOf(error: FastifyError): string {
+  const first = error.validation?.[0];
+  if (first === undefined) return error.message;
+  const place = [error.validationContext, ...first.instancePath.split('/').slice(1)].join('.');
+  const extra = first.params['additionalProperty'] ?? first.params['missingProperty'];
+  return `${place} ${first.message ?? 'is not valid'}${extra === undefined ? '' : ` (${extra})`}.`;
+}
+
+const frameworkErrors: Record<string, ErrorCode | undefined> = {
+  FST_ERR_VALIDATION: 'INVALID_REQUEST',
+  FST_ERR_BAD_URL: 'INVALID_REQUEST',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_REQUEST',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_REQUEST',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+};

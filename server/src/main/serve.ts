@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import { openEmbeddedEngine } from '../adapters/embedded/open-embedded-engine.ts';
+import { createMetrics } from '../adapters/opentelemetry/telemetry.ts';
+import { createLogger } from '../adapters/system/logger.ts';
+import { systemChance } from '../adapters/system/system-chance.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
+import { systemTimers } from '../adapters/system/system-timers.ts';
+import { type Config, unknownVariables } from '../config.ts';
+import { createApp } from '../http/app.ts';
+import { metricsRoutes } from '../http/routes/metrics.ts';
+import { createFaultSwitch, noFaults } from '../operations/fault-switch.ts';
+import { seedDemoEvents } from '../operations/seed-demo-events.ts';
+import { createProcessMessages } from '../participation/process-messages.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { Logger } from '../ports/logger.ts';
+import { createCircuitBreaker } from '../worker/circuit-breaker.ts';
+import { createPace, unlimitedPace } from '../worker/pace.ts';
+import { createWorker } from '../worker/worker.ts';
+import { composeApi } from './compose-api.ts';
+import { createTokenVerifier } from './create-token-verifier.ts';
+
+export interface RunningServer {
+  readonly address: string;
+  /** Answers what is under way, finishes what the worker holds, closes the store. */
+  stop(): Promise<void>;
+}
+
+export async function serve(
+  config: Config,
+  logger = createLogger(process.stdout.isTTY),
+): Promise<RunningServer> {
+  for (const name of unknownVariables())
+    logger.warn({ name }, 'This variable is not known; ignored.');
+  const engine = await openEmbeddedEngine(config, systemClock, systemTimers);
+  const metrics = createMetrics();
+  const faults = config.isDevelopment ? createFaultSwitch() : noFaults;
+  const verifier = createTokenVerifier(config, systemClock, logger);
+  let isStopping = false;
+
+  const breaker = createCircuitBreaker(systemTimers, systemChance, (error) =>
+    logger.error({ err: error }, 'The worker’s store failed; holding back.'),
+  );
+  const process = createProcessMessages(
+    {
+      ...engine,
+      faults,
+      clock: systemClock,
+      chance: systemChance,
+      telemetry: metrics.telemetry,
+      logger,
+    },
+    { receivesMax: config.receivesMax, backOffMsMax: config.visibilityMs },
+  );
+  const pace =
+    config.worker.ratePerSecond === 0
+      ? unlimitedPace
+      : createPace(config.worker.ratePerSecond, systemClock, systemTimers);
+  const worker = createWorker(engine.queue, process, breaker, pace, config.worker);
+
+  const api = await composeApi({
+    config,
+    engine,
+    verifier,
+    faults,
+    metrics,
+    logger,
+    isStopping: () => isStopping,
+  });
+  metrics.observe({
+    queueDepth: engine.queue.depth,
+    deadLetters: engine.deadLetters.depth,
+    openStreams: () => api.streams.openCount,
+    isBreakerOpen: () => breaker.isOpen,
+  });
+  const metricsApp = await serveMetrics(config, metrics.read, logger);
+
+  if (config.isDevelopment) await seedDemoEvents(api.manager, engine.events, systemClock);
+  if (config.roles.has('worker')) worker.start();
+  const sweeping = config.roles.has('scheduler') ? sweepRegularly(engine, logger) : undefined;
+  const address = await api.app.listen({ host: config.host, port: config.port });
+
+  return {
+    address,
+    async stop() {
+      if (isStopping) return;
+      isStopping = true;
+      engine.announceStop();
+      sweeping?.stop();
+      api.streams.closeAll();
+      await Promise.all([api.app.close(), metricsApp?.close(), worker.stop()]);
+      await metrics.close();
+      await engine.close();
+    },
+  };
+}
+
+async function serveMetrics(
+  config: Config,
+  read: () => Promise<string>,
+  logger: Logger,
+): Promise<FastifyInstance | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const routes = [metricsRoutes(read, undefined)];
+  const app = await createApp({
+    logger,
+    trustedProxies: 0,
+    corsOrigins: [],
+    isSecure: false,
+    routes,
+  });
+  await app.listen({ host: config.host, port: config.metricsPort });
+  return app;
+}
+
+function sweepRegularly(engine: Engine, logger: Logger): { stop(): void } {
+  return systemTimers.every(sweepIntervalMs, async () => {
+    try {
+      while (await engine.sweep()) await systemTimers.sleep(0);
+    } catch (error) {
+      logger.error({ err: error }, 'Expired records could not be removed; trying again later.');
+    }
+  });
+}
+
+const sweepIntervalMs = 60_000;
