@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { register } from 'tsx/esm/api';
+import { bundle } from './bundle.js';
 
-register();
-const { runCli } = await import('../src/main/cli.ts');
+process.setSourceMapsEnabled(true);
+const { runCli } = await import(bundle());
 process.exitCode = await runCli(process.argv.slice(2));

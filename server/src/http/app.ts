@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { trackMethods } from './allowed-methods.ts';
 import { registerDocumentation } from './documentation.ts';
@@ -10,6 +11,7 @@ import { createValidatorCompiler } from './validation.ts';
 
 export interface AppOptions {
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly trustedProxies: number;
   readonly corsOrigins: readonly string[];
   readonly isSecure: boolean;
@@ -32,7 +34,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   app.setValidatorCompiler(createValidatorCompiler());
-  app.setErrorHandler(createErrorHandler(options.logger));
+  app.setErrorHandler(createErrorHandler(options.logger, options.clock));
   acceptEmptyJson(app);
   app.decorateRequest('identity', null);
 

@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, Fault } from '../domain/errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { BadPosition } from '../ports/page.ts';
 import { Problem, sendProblem } from './problem.ts';
 
 /** The one place where an error becomes an answer. What went wrong inside is logged, not told. */
-export function createErrorHandler(logger: Logger) {
+export function createErrorHandler(logger: Logger, clock: Clock) {
+  const mayLog = createLogQuota(clock);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Problem) {
       return sendProblem(reply, error.code, error.detail, error.retryAfterSeconds);
@@ -15,9 +17,27 @@ export function createErrorHandler(logger: Logger) {
     const expected = frameworkErrors[error.code];
     if (expected !== undefined) return sendProblem(reply, expected, detailOf(error));
     const code = error instanceof Fault ? error.code : 'INTERNAL';
-    const route = request.routeOptions.url;
-    logger.error({ err: error, cause: error.cause, traceId: request.id, route }, error.message);
+    const unlogged = mayLog(code);
+    if (unlogged !== undefined) {
+      const route = request.routeOptions.url;
+      logger.error({ err: error, traceId: request.id, route, unlogged }, error.message);
+    }
     return sendProblem(reply, code);
+  };
+}
+
+/** A dependency that is down fails every call: one line a second says as much as ten thousand. */
+function createLogQuota(clock: Clock): (code: ErrorCode) => number | undefined {
+  const last = new Map<ErrorCode, { second: number; unlogged: number }>();
+  return (code) => {
+    const second = Math.floor(clock.now() / 1000);
+    const known = last.get(code);
+    if (known?.second === second) {
+      known.unlogged += 1;
+      return undefined;
+    }
+    last.set(code, { second, unlogged: 0 });
+    return known?.unlogged ?? 0;
   };
 }
 

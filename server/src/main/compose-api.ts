@@ -103,6 +103,7 @@ export async function composeApi(parts: ApiParts): Promise<Api> {
 
   const app = await createApp({
     logger,
+    clock,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     isSecure: !config.isDevelopment,

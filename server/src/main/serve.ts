@@ -72,44 +72,47 @@ export async function serve(
     openStreams: () => api.streams.openCount,
     isBreakerOpen: () => breaker.isOpen,
   });
-  const metricsApp = await serveMetrics(config, metrics.read, logger);
+  const metricsApp = await createMetricsApp(config, metrics.read, logger);
+  let sweeping: { stop(): void } | undefined;
 
-  if (config.isDevelopment) await seedDemoEvents(api.manager, engine.events, systemClock);
-  if (config.roles.has('worker')) worker.start();
-  const sweeping = config.roles.has('scheduler') ? sweepRegularly(engine, logger) : undefined;
-  const address = await api.app.listen({ host: config.host, port: config.port });
-
-  return {
-    address,
-    async stop() {
-      if (isStopping) return;
-      isStopping = true;
-      engine.announceStop();
-      sweeping?.stop();
-      api.streams.closeAll();
-      await Promise.all([api.app.close(), metricsApp?.close(), worker.stop()]);
-      await metrics.close();
-      await engine.close();
-    },
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    engine.announceStop();
+    sweeping?.stop();
+    api.streams.closeAll();
+    await Promise.all([api.app.close(), metricsApp?.close(), worker.stop()]);
+    await metrics.close();
+    await engine.close();
   };
+
+  try {
+    if (config.isDevelopment) await seedDemoEvents(api.manager, engine.events, systemClock);
+    await metricsApp?.listen({ host: config.host, port: config.metricsPort ?? 0 });
+    const address = await api.app.listen({ host: config.host, port: config.port });
+    if (config.roles.has('worker')) worker.start();
+    if (config.roles.has('scheduler')) sweeping = sweepRegularly(engine, logger);
+    return { address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
-async function serveMetrics(
+async function createMetricsApp(
   config: Config,
   read: () => Promise<string>,
   logger: Logger,
 ): Promise<FastifyInstance | undefined> {
   if (config.metricsPort === undefined) return undefined;
-  const routes = [metricsRoutes(read, undefined)];
-  const app = await createApp({
+  return createApp({
     logger,
+    clock: systemClock,
     trustedProxies: 0,
     corsOrigins: [],
     isSecure: false,
-    routes,
+    routes: [metricsRoutes(read, undefined)],
   });
-  await app.listen({ host: config.host, port: config.metricsPort });
-  return app;
 }
 
 function sweepRegularly(engine: Engine, logger: Logger): { stop(): void } {

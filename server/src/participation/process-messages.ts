@@ -127,7 +127,10 @@ export function createProcessMessages(
       );
     } catch (error) {
       await queue.giveBack(deliveries).catch((giveBackError: unknown) => {
-        logger.error({ err: giveBackError }, 'Messages stay invisible until their timeout.');
+        logger.error(
+          { err: giveBackError },
+          'Messages could not be given back; they were counted.',
+        );
       });
       throw error;
     }

@@ -51,4 +51,4 @@ export function createCircuitBreaker(
   };
 }
 
-const pauseMsMax = 30_000;
+const pauseMsMax = 5000;

@@ -50,6 +50,9 @@ export function openEnvironment(path: string, durability: Durability): Environme
     // Off: a commit then resolves after its fsync. Overlapping syncs measured no faster, since
     // requests that arrive during one fsync share the next (docs/adr/0003).
     overlappingSync: durability === 'commit',
+    // Off: our writes are batches already, and the library’s own would leave an unhandled rejection
+    // behind, and so end the process, whenever a commit fails.
+    eventTurnBatching: false,
     keyEncoding: 'binary',
     encoding: 'binary',
   });

@@ -122,20 +122,24 @@ export function createLmdbQueue(
   ): Promise<void> => {
     const held = deliveries.flatMap(({ receipt }) => openReceipt(receipt) ?? []);
     for (const [lane, receipts] of groupByLane(held)) {
-      await lanes.change<void>(lane.eventNo, () => {
-        const stored = receipts.flatMap(({ key }) => {
-          const value = env.queue.get(key);
-          return value === undefined ? [] : [{ key, value }];
+      try {
+        await lanes.change<void>(lane.eventNo, () => {
+          const stored = receipts.flatMap(({ key }) => {
+            const value = env.queue.get(key);
+            return value === undefined ? [] : [{ key, value }];
+          });
+          return {
+            result: undefined,
+            writes: () => stored.forEach(write),
+            committed: () => {
+              if (removes) lane.depth -= stored.length;
+            },
+          };
         });
-        return {
-          result: undefined,
-          writes: () => stored.forEach(write),
-          committed: () => {
-            if (removes) lane.depth -= stored.length;
-          },
-        };
-      });
-      receipts.forEach(closeReceipt);
+      } finally {
+        // Also when the store takes no writes: the lane must not stay taken for that.
+        receipts.forEach(closeReceipt);
+      }
     }
     board.wake();
   };

@@ -19,7 +19,7 @@ export function createLogger(isTerminal: boolean): Logger {
       ],
       censor: '[redacted]',
     },
-    serializers: { err: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
+    serializers: { err: pino.stdSerializers.errWithCause },
   };
   if (!isTerminal) return pino(options);
   return pino({
