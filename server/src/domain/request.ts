@@ -116,4 +116,4 @@ function finish(
   return { ...before, status, resultCode, finishedAt };
 }
 
-const errorMessageCharactersMax = 256;
+export const errorMessageCharactersMax = 256;

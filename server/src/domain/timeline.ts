@@ -9,10 +9,15 @@ export interface StatusChange {
 
 /** The changes that a request's own times tell, completed by the logged ones, oldest first. */
 export function timelineOf(request: Request, logged: readonly StatusChange[]): StatusChange[] {
+  const logs = logged.filter(
+    (log, index) =>
+      log.message !== null ||
+      !logged.some((other, at) => isSame(other, log) && (other.message !== null || at < index)),
+  );
   const told = changesToldBy(request).filter(
     (change) => !logged.some((log) => isSame(log, change)),
   );
-  return [...told, ...logged].sort((a, b) => a.occurredAt - b.occurredAt || order(a) - order(b));
+  return [...told, ...logs].sort((a, b) => a.occurredAt - b.occurredAt || order(a) - order(b));
 }
 
 export function changesToldBy(request: Request): StatusChange[] {

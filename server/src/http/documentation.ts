@@ -40,7 +40,14 @@ export async function registerDocumentation(app: FastifyInstance): Promise<void>
     },
     refResolver: { buildLocalReference: (json) => String(json['$id']) },
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: {
+      title: 'Fairline API',
+      css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+  });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 

@@ -29,8 +29,8 @@ export async function serve(
   config: Config,
   logger = createLogger(process.stdout.isTTY),
 ): Promise<RunningServer> {
-  for (const name of unknownVariables())
-    logger.warn({ name }, 'This variable is not known; ignored.');
+  for (const variable of unknownVariables())
+    logger.warn({ variable }, 'This variable is not known; ignored.');
   const engine = await openEmbeddedEngine(config, systemClock, systemTimers);
   const metrics = createMetrics();
   const faults = config.isDevelopment ? createFaultSwitch() : noFaults;

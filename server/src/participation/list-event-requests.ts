@@ -44,7 +44,7 @@ export function createListEventRequests(events: Events, requests: Requests, time
         items.push(request);
         if (items.length === page.limit) {
           const isLast = request === slice.items.at(-1) && slice.next === null;
-          return { kind: 'listed', items, next: isLast ? null : request.requestId };
+          return { kind: 'listed', items, next: isLast ? null : requests.positionAfter(request) };
         }
       }
       if (slice.next === null) return { kind: 'listed', items, next: null };

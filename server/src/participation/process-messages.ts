@@ -1,4 +1,5 @@
 import { backOffMs } from '../domain/back-off.ts';
+import { Fault } from '../domain/errors.ts';
 import type { Event } from '../domain/event.ts';
 import type { EventId } from '../domain/ids.ts';
 import type { Failure } from '../domain/request.ts';
@@ -10,6 +11,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Delivery, Message, Queue, UndecodableMessage } from '../ports/queue.ts';
 import type { Settled, Settlement } from '../ports/settlement.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { failedByFault, rejectedByFault, undecodable, unexpected } from './message-failures.ts';
 
 export interface ProcessingPorts {
   readonly events: Events;
@@ -39,7 +41,7 @@ export function createProcessMessages(
     const sorted = sortByFate(messages);
     for (const message of sorted.hopeless) await failFinally(message, rejectedByFault, startedAt);
     for (const message of sorted.exhausted) await failFinally(message, failedByFault, startedAt);
-    await settle(event, sorted.ready, startedAt);
+    await settleOrIsolate(event, sorted.ready, startedAt);
     for (const message of sorted.failing) await tryLater(message, failedByFault, startedAt);
     await queue.giveBack(sorted.waiting);
   };
@@ -84,6 +86,33 @@ export function createProcessMessages(
     await queue.giveBack(behind);
   };
 
+  /**
+   * A fault of the store concerns everyone and is thrown on. Anything else is the doing of one
+   * message: they are settled one by one, and only the one that fails again has failed.
+   */
+  const settleOrIsolate = async (
+    event: Event,
+    messages: readonly Message[],
+    startedAt: number,
+  ): Promise<void> => {
+    try {
+      await settle(event, messages, startedAt);
+    } catch (error) {
+      const [first, ...rest] = messages;
+      if (error instanceof Fault || first === undefined) throw error;
+      if (rest.length > 0) {
+        for (const message of messages) await settleOrIsolate(event, [message], startedAt);
+      } else {
+        await failAttempt(first, unexpected(error), startedAt);
+      }
+    }
+  };
+
+  const failAttempt = (message: Message, failure: Failure, startedAt: number): Promise<void> =>
+    message.receiveCount >= limits.receivesMax
+      ? failFinally(message, failure, startedAt)
+      : tryLater(message, failure, startedAt);
+
   const failFinally = async (
     message: Message,
     failure: Failure,
@@ -122,9 +151,11 @@ export function createProcessMessages(
       for (const delivery of deliveries) {
         if (delivery.kind === 'undecodable') await dropUndecodable(delivery);
       }
-      await Promise.all(
+      const handled = await Promise.allSettled(
         [...groupByEvent(deliveries)].map(([eventId, group]) => processEvent(eventId, group)),
       );
+      const failed = handled.find((outcome) => outcome.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     } catch (error) {
       await queue.giveBack(deliveries).catch((giveBackError: unknown) => {
         logger.error(
@@ -158,21 +189,3 @@ function isOnItsWayToTheDeadLetters(outcome: Settled): boolean {
 function reference({ requestId, eventId, receiveCount }: Message) {
   return { requestId, eventId, receiveCount };
 }
-
-const failedByFault: Failure = {
-  failureClass: 'RETRYABLE',
-  errorCode: 'FAULT_SWITCH_RETRYABLE',
-  errorMessage: 'The development fault switch made this attempt fail.',
-};
-
-const rejectedByFault: Failure = {
-  failureClass: 'NON_RETRYABLE',
-  errorCode: 'FAULT_SWITCH_NON_RETRYABLE',
-  errorMessage: 'The development fault switch made this request fail.',
-};
-
-const undecodable: Failure = {
-  failureClass: 'NON_RETRYABLE',
-  errorCode: 'SERDE_ERROR',
-  errorMessage: 'The message could not be decoded.',
-};

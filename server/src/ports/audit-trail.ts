@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from './page.ts';
 
 export interface AuditEntry {
+  /** A UUID. */
   readonly id: string;
   readonly occurredAt: number;
   readonly operator: string;

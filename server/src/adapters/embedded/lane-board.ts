@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/invariant.ts';
 import type { LaneFlight } from './lane-flights.ts';
 import type { Environment } from './lmdb-environment.ts';
 import { lmdbKeys } from './lmdb-keys.ts';
@@ -5,6 +6,8 @@ import type { Lanes } from './lmdb-lanes.ts';
 
 /** All lanes that this process has seen, which of them may be served, and who waits for one. */
 export interface LaneBoard {
+  /** Must come before anybody is admitted to the event: it counts what is stored. */
+  open(eventNo: number): void;
   laneOf(eventNo: number): LaneFlight;
   /** A lane with visible messages, each its turn; a flight past its time no longer counts. */
   nextReady(now: number): LaneFlight | undefined;
@@ -14,18 +17,17 @@ export interface LaneBoard {
   /** Adds to a lane's depth and wakes who waits. */
   grow(eventNo: number, count: number): void;
   wake(): void;
-  waitForWake(): Promise<void>;
+  /** Calls back once at the next wake, unless withdrawn before. */
+  onWake(woken: () => void): { withdraw(): void };
 }
 
 export function createLaneBoard(env: Environment, lanes: Lanes): LaneBoard {
   const all = new Map<number, LaneFlight>();
   const occupied = new Set<LaneFlight>();
-  let waiters: (() => void)[] = [];
+  const waiting = new Set<() => void>();
 
   const board: LaneBoard = {
-    laneOf(eventNo) {
-      const known = all.get(eventNo);
-      if (known !== undefined) return known;
+    open(eventNo) {
       const lane = {
         eventNo,
         depth: env.queue.getKeysCount(rangeOfLane(eventNo)),
@@ -37,6 +39,11 @@ export function createLaneBoard(env: Environment, lanes: Lanes): LaneBoard {
       };
       all.set(eventNo, lane);
       if (lane.depth > 0) occupied.add(lane);
+    },
+
+    laneOf(eventNo) {
+      const lane = all.get(eventNo);
+      invariant(lane !== undefined, 'Every event has its lane opened.');
       return lane;
     },
 
@@ -67,21 +74,23 @@ export function createLaneBoard(env: Environment, lanes: Lanes): LaneBoard {
     },
 
     grow(eventNo, count) {
-      const known = all.get(eventNo);
-      const lane = known ?? board.laneOf(eventNo);
-      // A lane seen for the first time has counted what is stored, this growth included.
-      if (known !== undefined) lane.depth += count;
+      const lane = board.laneOf(eventNo);
+      lane.depth += count;
       occupied.add(lane);
       board.wake();
     },
 
     wake() {
-      const woken = waiters;
-      waiters = [];
-      for (const resume of woken) resume();
+      for (const woken of waiting) {
+        waiting.delete(woken);
+        woken();
+      }
     },
 
-    waitForWake: () => new Promise((resume) => waiters.push(resume)),
+    onWake(woken) {
+      waiting.add(woken);
+      return { withdraw: () => waiting.delete(woken) };
+    },
   };
   return board;
 }

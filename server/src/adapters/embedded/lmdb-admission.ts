@@ -29,6 +29,8 @@ interface Door {
   arriving: Entrant[];
   admittedCount: number;
   writesUnderway: number;
+  /** A write failed: nobody else is written until the count has been read again. */
+  isRecovering: boolean;
 }
 
 /**
@@ -58,6 +60,7 @@ export function createLmdbAdmission(
       arriving: [],
       admittedCount: readAdmittedCount(env, eventNo),
       writesUnderway: 0,
+      isRecovering: false,
     };
     doors.set(eventNo, door);
     return door;
@@ -66,7 +69,7 @@ export function createLmdbAdmission(
   const admitArrived = (): void => {
     isTurnScheduled = false;
     for (const door of doors.values()) {
-      if (door.arriving.length > 0) void admitTogether(door);
+      if (door.arriving.length > 0 && !door.isRecovering) void admitTogether(door);
     }
   };
 
@@ -92,7 +95,12 @@ export function createLmdbAdmission(
     }
     door.writesUnderway -= 1;
     if (fault === undefined) onAdmitted(door.eventNo, entrants.length);
-    else if (door.writesUnderway === 0) door.admittedCount = readAdmittedCount(env, door.eventNo);
+    else door.isRecovering = true;
+    if (door.isRecovering && door.writesUnderway === 0) {
+      door.admittedCount = readAdmittedCount(env, door.eventNo);
+      door.isRecovering = false;
+      if (door.arriving.length > 0) void admitTogether(door);
+    }
     entrants.forEach((entrant, index) => {
       unflushed.delete(entrant.lockName);
       const requestId = ids[index];

@@ -58,7 +58,12 @@ export function loadEventRegistry(env: Environment): EventRegistry {
   return registry;
 }
 
-export function createLmdbEvents(env: Environment, registry: EventRegistry, lanes: Lanes): Events {
+export function createLmdbEvents(
+  env: Environment,
+  registry: EventRegistry,
+  lanes: Lanes,
+  openLane: (eventNo: number) => void,
+): Events {
   const store = (eventNo: number, event: Event) =>
     env.events.put(keyOf(event.eventId), encodeJson({ eventNo, event }), event.revision);
 
@@ -71,7 +76,10 @@ export function createLmdbEvents(env: Environment, registry: EventRegistry, lane
         const lane = emptyLane(newCapacity(event.capacityTotal, event.createdAt));
         env.lanes.put(lmdbKeys.event(eventNo), encodeJson(lane), 0);
       });
-      if (created) registry.add(eventNo, event);
+      if (created) {
+        openLane(eventNo);
+        registry.add(eventNo, event);
+      }
       return created ? 'created' : 'exists';
     },
 

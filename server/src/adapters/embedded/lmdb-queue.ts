@@ -18,7 +18,8 @@ import { idBytesOfMessage } from './lmdb-keys.ts';
 import type { LaneState, Lanes } from './lmdb-lanes.ts';
 import { messageIdOf, readReceiveCount, receivedMessage } from './lmdb-messages.ts';
 import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
-import { readProgress } from './request-record.ts';
+import type { ChangeNotices } from './request-change-notices.ts';
+import { notBeforeQueued, readProgress } from './request-record.ts';
 
 interface Stored {
   readonly key: Buffer;
@@ -33,6 +34,7 @@ export function createLmdbQueue(
   board: LaneBoard,
   moves: RequestMoves,
   deadLetters: DeadLetterWriter,
+  notices: ChangeNotices,
   clock: Clock,
   timers: Timers,
   options: { readonly visibilityMs: number; readonly receivesMax: number },
@@ -43,6 +45,12 @@ export function createLmdbQueue(
     lane.flight = flight;
     return lanes.change<readonly Delivery[]>(lane.eventNo, (draft) => {
       const stored = [...env.queue.getRange({ ...rangeOfLane(lane.eventNo), limit })];
+      if (stored.length === 0) {
+        // Never expected; without it a wrong count would make receivers spin.
+        lane.depth = 0;
+        lane.flight = null;
+        return { result: [] };
+      }
       const exhausted = stored.filter(({ value }) => isExhausted(value));
       const received = stored.filter(({ value }) => !isExhausted(value));
       flight.open = received.length;
@@ -58,7 +66,9 @@ export function createLmdbQueue(
         },
         committed: () => {
           lane.depth -= exhausted.length;
+          lane.settledThrough = draft.settledThrough;
           if (received.length === 0) lane.flight = null;
+          for (const { key } of exhausted) notices.notify(requestIdOf(idBytesOfMessage(key)));
         },
       };
     });
@@ -75,16 +85,17 @@ export function createLmdbQueue(
     now: number,
   ): (() => void) => {
     const planned = moves.begin(eventNo, draft);
-    const burials = exhausted.map(({ key, value }) => {
+    const burials = exhausted.flatMap(({ key, value }) => {
       const idBytes = Buffer.from(idBytesOfMessage(key));
       const failure = failureOf(planned, idBytes, now);
-      return { key, idBytes, receiveCount: readReceiveCount(value) ?? 0, failure };
+      if (failure?.failureClass !== 'RETRYABLE') return [];
+      return [{ idBytes, receiveCount: readReceiveCount(value) ?? 0, failure }];
     });
     draft.deadLetters += burials.length;
     return () => {
       planned.write();
-      for (const { key, idBytes, receiveCount, failure } of burials) {
-        env.queue.remove(key);
+      for (const { key } of exhausted) env.queue.remove(key);
+      for (const { idBytes, receiveCount, failure } of burials) {
         deadLetters.write(eventNo, idBytes, receiveCount, failure, now);
       }
     };
@@ -108,9 +119,10 @@ export function createLmdbQueue(
     const wokenOrStopped = new AbortController();
     const end = () => wokenOrStopped.abort();
     signal.addEventListener('abort', end, { once: true });
-    void board.waitForWake().then(end);
+    const waiting = board.onWake(end);
     const until = Math.min(deadline, board.nextVisibleAt() ?? deadline);
     await timers.sleep(Math.max(1, until - clock.now()), wokenOrStopped.signal);
+    waiting.withdraw();
     signal.removeEventListener('abort', end);
   };
 
@@ -120,7 +132,7 @@ export function createLmdbQueue(
     write: (stored: Stored) => void,
     removes: boolean,
   ): Promise<void> => {
-    const held = deliveries.flatMap(({ receipt }) => openReceipt(receipt) ?? []);
+    const held = new Set(deliveries.flatMap(({ receipt }) => openReceipt(receipt) ?? []));
     for (const [lane, receipts] of groupByLane(held)) {
       try {
         await lanes.change<void>(lane.eventNo, () => {
@@ -189,7 +201,7 @@ export function createLmdbQueue(
       let oldest: number | undefined;
       for (const lane of board.nonEmpty()) {
         total += lane.depth;
-        inFlight += lane.flight?.open ?? 0;
+        if (lane.flight !== null && lane.flight.until > clock.now()) inFlight += lane.flight.open;
         for (const key of env.queue.getKeys({ ...rangeOfLane(lane.eventNo), limit: 1 })) {
           oldest = Math.min(oldest ?? Number.POSITIVE_INFINITY, stampOf(idBytesOfMessage(key)));
         }
@@ -200,14 +212,15 @@ export function createLmdbQueue(
   };
 }
 
-/** Why the request failed; one that has no end yet gets it now. */
-function failureOf(planned: PlannedMoves, idBytes: Buffer, now: number): Failure {
+/** Why the request failed; one that has no end yet gets it now. Null when none needs mending. */
+function failureOf(planned: PlannedMoves, idBytes: Buffer, now: number): Failure | null {
   const record = planned.read(idBytes);
-  if (record === undefined) return receivesExhausted;
+  if (record === undefined) return null;
   const before = readProgress(record);
-  if (isFinal(before.status)) return before.failure ?? receivesExhausted;
-  const started = startProcessing(before, now);
-  planned.move(idBytes, record, fail(started, 'FAILED_WORKER', receivesExhausted, now));
+  if (isFinal(before.status)) return before.failure;
+  const at = notBeforeQueued(record, now);
+  const started = startProcessing(before, at);
+  planned.move(idBytes, record, fail(started, 'FAILED_WORKER', receivesExhausted, at));
   return receivesExhausted;
 }
 
@@ -224,7 +237,7 @@ async function receiveOrRelease<Result>(
   }
 }
 
-function groupByLane(receipts: readonly LaneReceipt[]): Map<LaneFlight, LaneReceipt[]> {
+function groupByLane(receipts: Iterable<LaneReceipt>): Map<LaneFlight, LaneReceipt[]> {
   const groups = new Map<LaneFlight, LaneReceipt[]>();
   for (const receipt of receipts) {
     groups.set(receipt.lane, [...(groups.get(receipt.lane) ?? []), receipt]);

@@ -1,5 +1,6 @@
-import { redrive } from '../../domain/request.ts';
+import { type Progress, redrive } from '../../domain/request.ts';
 import { bytesOf } from '../../domain/request-id-bytes.ts';
+import type { StatusChange } from '../../domain/timeline.ts';
 import { type Redelivered, type Redelivery, redeliverable } from '../../ports/redelivery.ts';
 import type { LaneBoard } from './lane-board.ts';
 import type { DeadLetterWriter } from './lmdb-dead-letters.ts';
@@ -35,7 +36,7 @@ export function createLmdbRedelivery(
         if (progress.resultCode === null || !redeliverable.includes(progress.resultCode)) {
           return { result: { kind: 'not-failed' } };
         }
-        planned.move(idBytes, record, redrive(progress), {
+        planned.move(idBytes, record, redrive(progress), ...toldBy(progress), {
           fromStatus: 'FAILED_FINAL',
           toStatus: 'QUEUED',
           occurredAt,
@@ -59,4 +60,15 @@ export function createLmdbRedelivery(
       return outcome;
     },
   };
+}
+
+/** What the request's own times will no longer tell. */
+function toldBy({ startedAt, finishedAt, failure }: Progress): StatusChange[] {
+  const message = failure === null ? null : `${failure.errorCode}. ${failure.errorMessage}`;
+  const started = { fromStatus: 'QUEUED', toStatus: 'PROCESSING', message: null } as const;
+  const failed = { fromStatus: 'PROCESSING', toStatus: 'FAILED_FINAL', message } as const;
+  return [
+    ...(startedAt === null ? [] : [{ ...started, occurredAt: startedAt }]),
+    ...(finishedAt === null ? [] : [{ ...failed, occurredAt: finishedAt }]),
+  ];
 }

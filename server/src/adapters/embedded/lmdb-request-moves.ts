@@ -16,7 +16,7 @@ import { readOrdinal, readProgress, readQueuedAt, withProgress } from './request
  */
 export interface PlannedMoves {
   read(idBytes: Buffer): Buffer | undefined;
-  move(idBytes: Buffer, record: Buffer, after: Progress, log?: StatusChange): void;
+  move(idBytes: Buffer, record: Buffer, after: Progress, ...log: StatusChange[]): void;
   write(): void;
 }
 
@@ -29,7 +29,7 @@ interface Move {
   readonly record: Buffer;
   readonly after: Progress;
   readonly changed: Buffer;
-  readonly log: StatusChange | undefined;
+  readonly log: readonly StatusChange[];
 }
 
 export function createRequestMoves(
@@ -42,18 +42,17 @@ export function createRequestMoves(
       const delays = collectDelays(env, eventNo);
       const moves: Move[] = [];
 
-      const logOf = ({ idBytes, record, changed, log }: Move): StatusChange[] => {
-        const logged = log === undefined ? [] : [log];
-        if (statusLog === 'exceptions') return logged;
+      const logOf = ({ idBytes, record, changed, log }: Move): readonly StatusChange[] => {
+        if (statusLog === 'exceptions') return log;
         const before = requestOf(registry, requestIdOf(idBytes), record);
         const after = requestOf(registry, requestIdOf(idBytes), changed);
-        return [...(before && after ? newChanges(before, after) : []), ...logged];
+        return [...(before && after ? newChanges(before, after) : []), ...log];
       };
 
       return {
         read: (idBytes) => env.requests.get(idBytes),
 
-        move(idBytes, record, after, log) {
+        move(idBytes, record, after, ...log) {
           const before = readProgress(record);
           countMove(draft.tally, before, after);
           delays.move(readQueuedAt(record), before, after);

@@ -47,6 +47,8 @@ export function createLmdbRequests(env: Environment, registry: EventRegistry): R
       return pageOf(mergeSorted(shards, compare, page.limit + 1), page.limit);
     },
 
+    positionAfter: (request) => request.requestId,
+
     /** An admission is one write here: there is no request that did not reach the queue. */
     async listEnqueueFailures() {
       return { items: [], next: null };

@@ -1,5 +1,11 @@
 import type { Event } from '../../domain/event.ts';
-import { fail, isFinal, startProcessing } from '../../domain/request.ts';
+import {
+  errorMessageCharactersMax,
+  type Failure,
+  fail,
+  isFinal,
+  startProcessing,
+} from '../../domain/request.ts';
 import { bytesOf } from '../../domain/request-id-bytes.ts';
 import { settleFirstCome } from '../../domain/settle-first-come.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -13,7 +19,7 @@ import { idBytesOfMessage, lmdbKeys } from './lmdb-keys.ts';
 import type { LaneState, Lanes } from './lmdb-lanes.ts';
 import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
 import type { ChangeNotices } from './request-change-notices.ts';
-import { readProgress, readQueuedAt } from './request-record.ts';
+import { notBeforeQueued, readProgress, readQueuedAt } from './request-record.ts';
 
 export function createLmdbSettlement(
   env: Environment,
@@ -42,8 +48,8 @@ export function createLmdbSettlement(
       queuedAt,
       event.closesAt,
       draft.capacity,
-      startedAt,
-      finishedAt,
+      notBeforeQueued(record, startedAt),
+      notBeforeQueued(record, finishedAt),
     );
     draft.capacity = capacity;
     planned.move(idBytes, record, progress);
@@ -79,15 +85,23 @@ export function createLmdbSettlement(
       const settled = await lanes.change<readonly Settled[]>(eventNo, (draft) => {
         const planned = moves.begin(eventNo, draft);
         const barrier = findBarrier(eventNo, keys);
-        const outcomes = keys.map((key): Settled => {
-          if (barrier !== undefined && key.compare(barrier) > 0) return { kind: 'behind' };
-          const idBytes = idBytesOfMessage(key);
-          return settleOne(event, planned, draft, idBytes, startedAt, finishedAt);
-        });
-        const done = keys.filter((key, index) => {
-          const outcome = outcomes[index];
-          return outcome !== undefined && isDone(outcome) && env.queue.doesExist(key);
-        });
+        const outcomes: Settled[] = [];
+        const done: Buffer[] = [];
+        let previous: Buffer | undefined;
+        for (const key of keys) {
+          const last = outcomes.at(-1);
+          if (last !== undefined && previous?.equals(key)) {
+            outcomes.push(last.kind === 'settled' ? { ...last, kind: 'final' } : last);
+            continue;
+          }
+          previous = key;
+          const outcome: Settled =
+            barrier !== undefined && key.compare(barrier) > 0
+              ? { kind: 'behind' }
+              : settleOne(event, planned, draft, idBytesOfMessage(key), startedAt, finishedAt);
+          outcomes.push(outcome);
+          if (isDone(outcome) && env.queue.doesExist(key)) done.push(key);
+        }
         return {
           result: outcomes,
           writes: () => {
@@ -113,6 +127,7 @@ export function createLmdbSettlement(
 
     async fail(request, resultCode, failure, startedAt, finishedAt) {
       const eventNo = registry.numberOf(request.eventId);
+      const lane = board.laneOf(eventNo);
       const idBytes = bytesOf(request.requestId);
       const outcome = await lanes.change<Settled>(eventNo, (draft) => {
         const planned = moves.begin(eventNo, draft);
@@ -120,12 +135,16 @@ export function createLmdbSettlement(
         if (record === undefined) return { result: { kind: 'missing' } };
         const before = readProgress(record);
         if (isFinal(before.status)) return { result: { kind: 'final', progress: before } };
-        const started = startProcessing(before, startedAt);
-        const progress = fail(started, resultCode, failure, finishedAt);
+        const started = startProcessing(before, notBeforeQueued(record, startedAt));
+        const at = notBeforeQueued(record, finishedAt);
+        const progress = fail(started, resultCode, failure, at);
         planned.move(idBytes, record, progress);
         return {
           result: { kind: 'settled', queuedAt: readQueuedAt(record), progress },
           writes: planned.write,
+          committed: () => {
+            lane.settledThrough = draft.settledThrough;
+          },
         };
       });
       notices.notify(request.requestId);
@@ -141,11 +160,12 @@ export function createLmdbSettlement(
         if (record === undefined) return { result: undefined };
         const before = readProgress(record);
         if (isFinal(before.status)) return { result: undefined };
-        planned.move(idBytes, record, startProcessing(before, startedAt), {
+        const started = startProcessing(before, notBeforeQueued(record, startedAt));
+        planned.move(idBytes, record, started, {
           fromStatus: 'PROCESSING',
           toStatus: 'PROCESSING',
           occurredAt: startedAt,
-          message: `Attempt ${message.receiveCount} failed: ${failure.errorCode}. ${failure.errorMessage}`,
+          message: attemptMessage(message, failure),
         });
         return { result: undefined, writes: planned.write };
       });
@@ -157,6 +177,11 @@ export function createLmdbSettlement(
     if (message.receipt instanceof LaneReceipt) return message.receipt.key;
     return lmdbKeys.message(eventNo, bytesOf(message.requestId));
   }
+}
+
+function attemptMessage({ receiveCount }: Message, { errorCode, errorMessage }: Failure): string {
+  const text = `Attempt ${receiveCount} failed: ${errorCode}. ${errorMessage}`;
+  return text.slice(0, errorMessageCharactersMax);
 }
 
 /** A retryable failure keeps its message, which is on its way to the dead letters. */

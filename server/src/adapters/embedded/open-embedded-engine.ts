@@ -45,13 +45,15 @@ export async function openEmbeddedEngine(
 ): Promise<Engine> {
   prepareDirectory(options.dataDirectory);
   const lock = await lockDataDirectory(options.dataDirectory, timers);
-  const env = openEnvironment(join(options.dataDirectory, 'store'), options.durability);
-  await markFormat(env);
+  const env = await openStore(options).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
 
   const registry = loadEventRegistry(env);
   const lanes = createLanes(env);
   const board = createLaneBoard(env, lanes);
-  for (const event of registry.all()) board.laneOf(registry.numberOf(event.eventId));
+  for (const event of registry.all()) board.open(registry.numberOf(event.eventId));
   const notices = createChangeNotices();
   const moves = createRequestMoves(env, registry, options.statusLog);
   const deadLetters = createDeadLetterWriter(env, registry);
@@ -67,9 +69,20 @@ export async function openEmbeddedEngine(
       { statusLog: options.statusLog, unflushedMax },
       board.grow,
     ),
-    events: createLmdbEvents(env, registry, lanes),
+    events: createLmdbEvents(env, registry, lanes, board.open),
     requests: createLmdbRequests(env, registry),
-    queue: createLmdbQueue(env, registry, lanes, board, moves, deadLetters, clock, timers, options),
+    queue: createLmdbQueue(
+      env,
+      registry,
+      lanes,
+      board,
+      moves,
+      deadLetters,
+      notices,
+      clock,
+      timers,
+      options,
+    ),
     settlement: createLmdbSettlement(env, registry, lanes, board, moves, notices, clock),
     deadLetters: createLmdbDeadLetters(env, registry, lanes, deadLetters),
     redelivery: createLmdbRedelivery(env, lanes, board, moves, deadLetters, notices),
@@ -89,6 +102,12 @@ export async function openEmbeddedEngine(
       await lock.release();
     },
   };
+}
+
+async function openStore(options: EmbeddedEngineOptions): Promise<Environment> {
+  const env = openEnvironment(join(options.dataDirectory, 'store'), options.durability);
+  await markFormat(env);
+  return env;
 }
 
 function prepareDirectory(directory: string): void {

@@ -54,6 +54,11 @@ export function readQueuedAt(bytes: Buffer): number {
   return bytes.readUIntLE(at.queuedAt, 6);
 }
 
+/** A clock that went back must not make anything happen before it was queued. */
+export function notBeforeQueued(bytes: Buffer, time: number): number {
+  return Math.max(readQueuedAt(bytes), time);
+}
+
 export function readUserId(bytes: Buffer): UserId {
   const end = at.userId + bytes.readUInt8(at.userIdLength);
   return bytes.toString('latin1', at.userId, end) as UserId;

@@ -58,7 +58,7 @@ export function requestStreamRoutes(
 
         const stream = openEventStream(reply);
         let lastId = request.headers['last-event-id'];
-        const show = async (): Promise<void> => {
+        const showCurrent = async (): Promise<void> => {
           const read = await reader.byId(requestId, viewer);
           if (read.kind === 'refused') return end();
           const { request: current, ...standing } = read.found;
@@ -67,6 +67,8 @@ export function requestStreamRoutes(
           lastId = id;
           if (isFinal(current.status)) end();
         };
+        // What cannot be read now ends the stream; the browser comes back by itself.
+        const show = (): Promise<void> => showCurrent().catch(() => end());
         const subscription = changes.subscribe(requestId, () => void show());
         const refresher = timers.every(refreshMs, show);
         const heart = timers.every(heartbeatMs, stream.heartbeat);

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { EVENT_ID_PATTERN, REQUEST_ID_PATTERN } from '../../domain/ids.ts';
 
 export const Timestamp = Type.Integer({
@@ -32,8 +32,17 @@ export function queryOf<Properties extends TProperties>(properties: Properties) 
   return Type.Object({ ...pageProperties, ...properties }, { additionalProperties: false });
 }
 
+/**
+ * As a list of types, not as a union: a union makes the serialiser validate every value to find out
+ * which it is, which tripled the cost of an answer.
+ */
 export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
+  const { type, enum: values, ...rest } = schema as unknown as Simple;
+  return Type.Unsafe<Static<Schema> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  });
 }
 
 export function pageOf<Schema extends TSchema>(item: Schema) {
@@ -44,5 +53,10 @@ export function pageOf<Schema extends TSchema>(item: Schema) {
 }
 
 export function literals<Value extends string>(values: readonly Value[]) {
-  return Type.Enum([...values]);
+  return Type.Unsafe<Value>({ type: 'string', enum: [...values] });
+}
+
+interface Simple {
+  readonly type: string;
+  readonly enum?: readonly unknown[];
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { type ErrorCode, errorCatalogue } from '../../domain/errors.ts';
+import { literals } from './common.ts';
 
 export const ProblemSchema = Type.Object(
   {
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    code: Type.Enum(Object.keys(errorCatalogue) as ErrorCode[]),
+    code: literals(Object.keys(errorCatalogue) as ErrorCode[]),
     detail: Type.Optional(Type.String()),
   },
   { $id: 'Problem', description: 'An error as of RFC 9457; `code` is stable.' },

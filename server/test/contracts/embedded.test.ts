@@ -1,0 +1,34 @@
+import { openEmbeddedTestEngine } from '../support/embedded-engine.ts';
+import { admissionContract } from './admission-contract.ts';
+import { auditTrailContract } from './audit-trail-contract.ts';
+import { deadLettersContract } from './dead-letters-contract.ts';
+import { eventsContract } from './events-contract.ts';
+import { failingContract } from './failing-contract.ts';
+import { lineContract } from './line-contract.ts';
+import { queueContract } from './queue-contract.ts';
+import { queueOrderContract } from './queue-order-contract.ts';
+import { queueWaitingContract } from './queue-waiting-contract.ts';
+import { redeliveryContract } from './redelivery-contract.ts';
+import { requestChangesContract } from './request-changes-contract.ts';
+import { requestsContract } from './requests-contract.ts';
+import { settlementContract } from './settlement-contract.ts';
+import { settlementRacesContract } from './settlement-races-contract.ts';
+import { statisticsContract } from './statistics-contract.ts';
+
+const create = () => openEmbeddedTestEngine();
+
+admissionContract('embedded', create);
+eventsContract('embedded', create);
+requestsContract('embedded', create);
+queueContract('embedded', create);
+queueWaitingContract('embedded', create);
+queueOrderContract('embedded', create);
+settlementContract('embedded', create);
+settlementRacesContract('embedded', create);
+failingContract('embedded', create);
+deadLettersContract('embedded', create);
+redeliveryContract('embedded', create);
+statisticsContract('embedded', create);
+auditTrailContract('embedded', create);
+lineContract('embedded', create);
+requestChangesContract('embedded', create);
