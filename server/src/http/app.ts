@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
@@ -53,7 +52,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return sendProblem(reply, 'METHOD_NOT_ALLOWED');
   });
 
-  await app.register(cookie);
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...options.corsOrigins],
@@ -81,7 +79,6 @@ function securityHeaders(isSecure: boolean): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     ...(isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };

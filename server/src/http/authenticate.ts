@@ -1,4 +1,4 @@
-import type {} from '@fastify/cookie';
+import { parse } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { parseUserId, type UserId } from '../domain/ids.ts';
 import type { TokenVerifier } from '../ports/token-verifier.ts';
@@ -40,7 +40,7 @@ export function createAuthenticate(
       return token === undefined ? undefined : byToken(token, 'token');
     }
     if (headers.cookie !== undefined) {
-      const token = request.cookies[sessionCookie];
+      const token = parse(headers.cookie)[sessionCookie];
       if (token !== undefined) return byToken(token, 'cookie');
     }
     return debugHeaders ? byDebugHeaders(headers) : undefined;

@@ -1,4 +1,5 @@
 import { createJwksVerifier } from '../adapters/jwt/jwks-verifier.ts';
+import { rememberTokens } from '../adapters/jwt/remember-tokens.ts';
 import { verifyWithKey } from '../adapters/jwt/verify-with-key.ts';
 import { developmentSecret } from '../adapters/system/development-secret.ts';
 import type { Config } from '../config.ts';
@@ -11,7 +12,8 @@ export function createTokenVerifier(config: Config, clock: Clock, logger: Logger
   if (config.jwtKeys.kind === 'jwks') {
     return createJwksVerifier(config.jwtKeys.url, expectations, clock, logger);
   }
-  return { verify: verifyWithKey(signingSecret(config), 'HS256', expectations) };
+  const verify = verifyWithKey(signingSecret(config), 'HS256', expectations);
+  return { verify: rememberTokens(verify, clock) };
 }
 
 /** The secret that tokens of this configuration are signed with, where there is one. */

@@ -81,7 +81,7 @@ export async function serve(
     engine.announceStop();
     sweeping?.stop();
     api.streams.closeAll();
-    await Promise.all([api.app.close(), metricsApp?.close(), worker.stop()]);
+    await Promise.all([closeApp(api.app), metricsApp?.close(), worker.stop()]);
     await metrics.close();
     await engine.close();
   };
@@ -97,6 +97,21 @@ export async function serve(
     await stop();
     throw error;
   }
+}
+
+/**
+ * What was asked before is answered; a connection that falls idle after that is closed, and one
+ * that is still busy at the deadline is cut.
+ */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const closed = new AbortController();
+  const idle = systemTimers.every(50, () => app.server.closeIdleConnections());
+  void systemTimers.sleep(closeDeadlineMs, closed.signal).then(() => {
+    app.server.closeAllConnections();
+  });
+  await app.close();
+  idle.stop();
+  closed.abort();
 }
 
 async function createMetricsApp(
@@ -126,3 +141,4 @@ function sweepRegularly(engine: Engine, logger: Logger): { stop(): void } {
 }
 
 const sweepIntervalMs = 60_000;
+const closeDeadlineMs = 10_000;

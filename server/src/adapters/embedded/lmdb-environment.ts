@@ -1,5 +1,6 @@
 import { type Database, open, type RangeIterable, type RangeOptions } from 'lmdb';
 import { Fault } from '../../domain/errors.ts';
+import { pooledCopy, pooledValues } from './pooled-buffers.ts';
 
 export type Durability = 'flush' | 'commit';
 
@@ -53,11 +54,11 @@ export function openEnvironment(path: string, durability: Durability): Environme
     // Off: our writes are batches already, and the library’s own would leave an unhandled rejection
     // behind, and so end the process, whenever a commit fails.
     eventTurnBatching: false,
-    keyEncoding: 'binary',
-    encoding: 'binary',
   });
-  const openStore = (name: string, useVersions: boolean): Database<Buffer, Buffer> =>
-    root.openDB({ name, keyEncoding: 'binary', encoding: 'binary', useVersions });
+  const openStore = (name: string, useVersions: boolean): Database<Buffer, Buffer> => {
+    const options = { name, useVersions, keyEncoding: 'binary', encoder: pooledValues } as const;
+    return Object.assign(root.openDB<Buffer, Buffer>(options), { readKey: pooledCopy });
+  };
   const plain = (name: string): Store => openStore(name, false);
   const events = openStore('events', true);
   const doors = openStore('doors', true);

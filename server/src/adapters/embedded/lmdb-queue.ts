@@ -1,4 +1,3 @@
-import { type Failure, fail, isFinal, startProcessing } from '../../domain/request.ts';
 import { requestIdOf, stampOf } from '../../domain/request-id-bytes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery, Queue } from '../../ports/queue.ts';
@@ -11,20 +10,13 @@ import {
   LaneReceipt,
   openReceipt,
 } from './lane-flights.ts';
-import type { DeadLetterWriter } from './lmdb-dead-letters.ts';
+import type { PlanBurial, StoredMessage } from './lmdb-burial.ts';
 import type { Environment } from './lmdb-environment.ts';
 import type { EventRegistry } from './lmdb-events.ts';
 import { idBytesOfMessage } from './lmdb-keys.ts';
-import type { LaneState, Lanes } from './lmdb-lanes.ts';
+import type { Lanes } from './lmdb-lanes.ts';
 import { messageIdOf, readReceiveCount, receivedMessage } from './lmdb-messages.ts';
-import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
 import type { ChangeNotices } from './request-change-notices.ts';
-import { notBeforeQueued, readProgress } from './request-record.ts';
-
-interface Stored {
-  readonly key: Buffer;
-  readonly value: Buffer;
-}
 
 /** The queue within the environment: one lane an event, in queue order, one batch in flight a lane. */
 export function createLmdbQueue(
@@ -32,8 +24,7 @@ export function createLmdbQueue(
   registry: EventRegistry,
   lanes: Lanes,
   board: LaneBoard,
-  moves: RequestMoves,
-  deadLetters: DeadLetterWriter,
+  planBurial: PlanBurial,
   notices: ChangeNotices,
   clock: Clock,
   timers: Timers,
@@ -77,31 +68,11 @@ export function createLmdbQueue(
   const isExhausted = (value: Buffer): boolean =>
     (readReceiveCount(value) ?? 0) >= options.receivesMax;
 
-  /** What was received as often as allowed becomes a dead letter, its request failed. */
-  const planBurial = (
-    eventNo: number,
-    draft: LaneState,
-    exhausted: readonly Stored[],
-    now: number,
-  ): (() => void) => {
-    const planned = moves.begin(eventNo, draft);
-    const burials = exhausted.flatMap(({ key, value }) => {
-      const idBytes = Buffer.from(idBytesOfMessage(key));
-      const failure = failureOf(planned, idBytes, now);
-      if (failure?.failureClass !== 'RETRYABLE') return [];
-      return [{ idBytes, receiveCount: readReceiveCount(value) ?? 0, failure }];
-    });
-    draft.deadLetters += burials.length;
-    return () => {
-      planned.write();
-      for (const { key } of exhausted) env.queue.remove(key);
-      for (const { idBytes, receiveCount, failure } of burials) {
-        deadLetters.write(eventNo, idBytes, receiveCount, failure, now);
-      }
-    };
-  };
-
-  const deliveryOf = (lane: LaneFlight, flight: Flight, { key, value }: Stored): Delivery => {
+  const deliveryOf = (
+    lane: LaneFlight,
+    flight: Flight,
+    { key, value }: StoredMessage,
+  ): Delivery => {
     const receipt = new LaneReceipt(lane, flight, key);
     const requestId = requestIdOf(idBytesOfMessage(key));
     const messageId = messageIdOf(requestId);
@@ -117,7 +88,8 @@ export function createLmdbQueue(
 
   const waitUntilReady = async (deadline: number, signal: AbortSignal): Promise<void> => {
     const wokenOrStopped = new AbortController();
-    const end = () => wokenOrStopped.abort();
+    // With a reason of its own: making the default one costs more than the wait itself.
+    const end = () => wokenOrStopped.abort('woken');
     signal.addEventListener('abort', end, { once: true });
     const waiting = board.onWake(end);
     const until = Math.min(deadline, board.nextVisibleAt() ?? deadline);
@@ -129,7 +101,7 @@ export function createLmdbQueue(
   /** Rewrites or removes messages that are still there and still this delivery's to decide about. */
   const changeHeld = async (
     deliveries: readonly Delivery[],
-    write: (stored: Stored) => void,
+    write: (stored: StoredMessage) => void,
     removes: boolean,
   ): Promise<void> => {
     const held = new Set(deliveries.flatMap(({ receipt }) => openReceipt(receipt) ?? []));
@@ -212,18 +184,6 @@ export function createLmdbQueue(
   };
 }
 
-/** Why the request failed; one that has no end yet gets it now. Null when none needs mending. */
-function failureOf(planned: PlannedMoves, idBytes: Buffer, now: number): Failure | null {
-  const record = planned.read(idBytes);
-  if (record === undefined) return null;
-  const before = readProgress(record);
-  if (isFinal(before.status)) return before.failure;
-  const at = notBeforeQueued(record, now);
-  const started = startProcessing(before, at);
-  planned.move(idBytes, record, fail(started, 'FAILED_WORKER', receivesExhausted, at));
-  return receivesExhausted;
-}
-
 /** A lane whose receive failed must not stay taken until its visibility timeout. */
 async function receiveOrRelease<Result>(
   lane: LaneFlight,
@@ -244,9 +204,3 @@ function groupByLane(receipts: Iterable<LaneReceipt>): Map<LaneFlight, LaneRecei
   }
   return groups;
 }
-
-const receivesExhausted: Failure = {
-  failureClass: 'RETRYABLE',
-  errorCode: 'RECEIVES_EXHAUSTED',
-  errorMessage: 'The message was delivered as often as allowed and never finished.',
-};

@@ -12,9 +12,9 @@ import { readLog } from './lmdb-status-log.ts';
 import { decodeRequest } from './request-record.ts';
 
 export function createLmdbRequests(env: Environment, registry: EventRegistry): Requests {
-  const read = (idBytes: Buffer): Request | undefined => {
+  const read = (idBytes: Buffer, requestId = requestIdOf(idBytes)): Request | undefined => {
     const record = env.requests.get(idBytes);
-    return record === undefined ? undefined : requestOf(registry, requestIdOf(idBytes), record);
+    return record === undefined ? undefined : requestOf(registry, requestId, record);
   };
 
   const pageOf = (ids: readonly Buffer[], limit: number): Page<Request> => {
@@ -30,7 +30,7 @@ export function createLmdbRequests(env: Environment, registry: EventRegistry): R
 
   return {
     async get(requestId) {
-      return read(bytesOf(requestId));
+      return read(bytesOf(requestId), requestId);
     },
 
     async listByUser(userId, page) {

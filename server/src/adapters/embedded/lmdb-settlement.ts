@@ -11,7 +11,7 @@ import { settleFirstCome } from '../../domain/settle-first-come.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message } from '../../ports/queue.ts';
 import type { Settled, Settlement } from '../../ports/settlement.ts';
-import { type LaneBoard, rangeOfLane } from './lane-board.ts';
+import type { LaneBoard } from './lane-board.ts';
 import { closeReceipt, LaneReceipt, measurePace } from './lane-flights.ts';
 import type { Environment } from './lmdb-environment.ts';
 import type { EventRegistry } from './lmdb-events.ts';
@@ -20,6 +20,7 @@ import type { LaneState, Lanes } from './lmdb-lanes.ts';
 import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
 import type { ChangeNotices } from './request-change-notices.ts';
 import { notBeforeQueued, readProgress, readQueuedAt } from './request-record.ts';
+import { walkLane } from './walk-lane.ts';
 
 export function createLmdbSettlement(
   env: Environment,
@@ -56,27 +57,6 @@ export function createLmdbSettlement(
     return { kind: 'settled', queuedAt, progress };
   };
 
-  /** Where the oldest message lies that is neither ours nor settled; ours behind it must wait. */
-  const findBarrier = (eventNo: number, keys: readonly Buffer[]): Buffer | undefined => {
-    let index = 0;
-    for (const key of env.queue.getKeys(rangeOfLane(eventNo))) {
-      let ours = keys[index];
-      while (ours !== undefined && ours.compare(key) < 0) {
-        index += 1;
-        ours = keys[index];
-      }
-      if (ours === undefined) return undefined;
-      if (ours.equals(key)) index += 1;
-      else if (!isSettled(key)) return key;
-    }
-    return undefined;
-  };
-
-  const isSettled = (key: Buffer): boolean => {
-    const record = env.requests.get(idBytesOfMessage(key));
-    return record === undefined || isFinal(readProgress(record).status);
-  };
-
   return {
     async settle(event, messages, startedAt, finishedAt) {
       const eventNo = registry.numberOf(event.eventId);
@@ -84,7 +64,7 @@ export function createLmdbSettlement(
       const keys = messages.map((message) => keyOf(eventNo, message));
       const settled = await lanes.change<readonly Settled[]>(eventNo, (draft) => {
         const planned = moves.begin(eventNo, draft);
-        const barrier = findBarrier(eventNo, keys);
+        const { present, barrier } = walkLane(env, eventNo, keys);
         const outcomes: Settled[] = [];
         const done: Buffer[] = [];
         let previous: Buffer | undefined;
@@ -100,7 +80,7 @@ export function createLmdbSettlement(
               ? { kind: 'behind' }
               : settleOne(event, planned, draft, idBytesOfMessage(key), startedAt, finishedAt);
           outcomes.push(outcome);
-          if (isDone(outcome) && env.queue.doesExist(key)) done.push(key);
+          if (isDone(outcome) && present.has(key)) done.push(key);
         }
         return {
           result: outcomes,

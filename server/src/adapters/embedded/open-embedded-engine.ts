@@ -9,6 +9,7 @@ import { lockDataDirectory } from './data-directory-lock.ts';
 import { createLaneBoard } from './lane-board.ts';
 import { createLmdbAdmission } from './lmdb-admission.ts';
 import { createLmdbAuditTrail } from './lmdb-audit-trail.ts';
+import { createBurial } from './lmdb-burial.ts';
 import { createDeadLetterWriter, createLmdbDeadLetters } from './lmdb-dead-letters.ts';
 import {
   type Durability,
@@ -76,8 +77,7 @@ export async function openEmbeddedEngine(
       registry,
       lanes,
       board,
-      moves,
-      deadLetters,
+      createBurial(env, moves, deadLetters),
       notices,
       clock,
       timers,

@@ -3,6 +3,7 @@ import { createDecoder, TokenError } from 'fast-jwt';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { TokenVerifier } from '../../ports/token-verifier.ts';
+import { rememberTokens } from './remember-tokens.ts';
 import {
   type Algorithm,
   type Expectations,
@@ -28,7 +29,7 @@ export function createJwksVerifier(
 
   const refresh = (): Promise<void> => {
     fetchedAt = clock.now();
-    fetching ??= fetchKeys(url, expectations)
+    fetching ??= fetchKeys(url, expectations, clock)
       .then((fetched) => {
         keys = fetched;
       })
@@ -70,6 +71,7 @@ export function createJwksVerifier(
 async function fetchKeys(
   url: string,
   expectations: Expectations,
+  clock: Clock,
 ): Promise<Map<string, VerifyWithKey>> {
   const response = await fetch(url, {
     redirect: 'error',
@@ -85,7 +87,8 @@ async function fetchKeys(
     const algorithm = algorithmOf(key);
     if (algorithm === undefined || (key.use !== undefined && key.use !== 'sig')) continue;
     const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-    verifiers.set(key.kid ?? '', verifyWithKey(String(pem), algorithm, expectations));
+    const verify = verifyWithKey(String(pem), algorithm, expectations);
+    verifiers.set(key.kid ?? '', rememberTokens(verify, clock));
   }
   return verifiers;
 }

@@ -22,4 +22,5 @@ const pageHeaders = {
   'content-security-policy':
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'cache-control': 'no-cache',
+  'referrer-policy': 'no-referrer',
 };

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { serialize } from 'cookie';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenVerifier } from '../../ports/token-verifier.ts';
 import { bearerToken } from '../authenticate.ts';
@@ -17,7 +18,14 @@ export function sessionRoutes(
   clock: Clock,
   { cookieName, isSecure }: SessionOptions,
 ): FastifyPluginAsyncTypebox {
-  const cookie = { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/' } as const;
+  const sessionCookie = (value: string, maxAge?: number): string =>
+    serialize(cookieName, value, {
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: isSecure,
+      path: '/',
+      ...(maxAge === undefined ? {} : { maxAge }),
+    });
   return async (app) => {
     app.post(
       '/session',
@@ -38,12 +46,9 @@ export function sessionRoutes(
         const claims = token === undefined ? undefined : await verifier.verify(token);
         if (token === undefined || claims === undefined)
           return sendProblem(reply, 'UNAUTHENTICATED');
-        const maxAge =
-          claims.expiresAt === null ? {} : { maxAge: secondsUntil(claims.expiresAt, clock.now()) };
-        return reply
-          .setCookie(cookieName, token, { ...cookie, ...maxAge })
-          .code(204)
-          .send(null);
+        const { expiresAt } = claims;
+        const maxAge = expiresAt === null ? undefined : secondsUntil(expiresAt, clock.now());
+        return reply.header('set-cookie', sessionCookie(token, maxAge)).code(204).send(null);
       },
     );
 
@@ -59,7 +64,8 @@ export function sessionRoutes(
           response: { 204: { type: 'null', description: 'The cookie is gone.' } },
         },
       },
-      async (_request, reply) => reply.clearCookie(cookieName, cookie).code(204).send(null),
+      async (_request, reply) =>
+        reply.header('set-cookie', sessionCookie('', 0)).code(204).send(null),
     );
   };
 }
