@@ -46,7 +46,6 @@ const advice: Record<ErrorCode, Advice> = {
   REQUEST_NOT_FOUND: participant('Sign in as the one who took part; others do not see it.'),
   DEAD_LETTER_NOT_FOUND: operator('Refresh the list: it was redriven, deleted or has expired.'),
   METHOD_NOT_ALLOWED: client('Use a method that the `Allow` header lists.'),
-  WRONG_EVENT_TYPE: participant('Use the event’s own way of taking part.'),
   EVENT_NOT_OPEN: participant('Come back at `opensAt`; the click has cost nothing.'),
   EVENT_PAUSED: participant('Try again later; the operator has paused the event.'),
   EVENT_CLOSED: participant('Nothing; the event is over.'),

@@ -25,13 +25,11 @@ export function takePlace(before: Capacity, takenAt: number): { won: boolean; ca
     return { won: false, capacity };
   }
   invariant(before.soldOutAt === null, 'A sold-out event has no places left.');
+  const { capacityTotal, soldOutAt } = before;
+  const capacityRemaining = before.capacityRemaining - 1;
   return {
     won: true,
-    capacity: {
-      ...before,
-      capacityRemaining: before.capacityRemaining - 1,
-      updatedAt: takenAt,
-    },
+    capacity: { capacityTotal, capacityRemaining, soldOutAt, updatedAt: takenAt },
   };
 }
 

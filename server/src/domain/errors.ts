@@ -14,7 +14,6 @@ export const errorCatalogue = {
   REQUEST_NOT_FOUND: { status: 404, title: 'There is no such request.' },
   DEAD_LETTER_NOT_FOUND: { status: 404, title: 'There is no such dead letter.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This address does not take that method.' },
-  WRONG_EVENT_TYPE: { status: 409, title: 'This kind of event is entered another way.' },
   EVENT_NOT_OPEN: { status: 409, title: 'The event has not opened yet.' },
   EVENT_PAUSED: { status: 409, title: 'The event is paused.' },
   EVENT_CLOSED: { status: 409, title: 'The event is over.' },

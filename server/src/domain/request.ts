@@ -76,7 +76,8 @@ export function isFinal(status: Status): boolean {
 export function startProcessing(before: Progress, startedAt: number): Progress {
   if (before.status === 'PROCESSING') return before;
   invariant(before.status === 'QUEUED', 'Only a QUEUED request starts processing.');
-  return { ...before, status: 'PROCESSING', startedAt };
+  const { resultCode, finishedAt, failure, redriven } = before;
+  return { status: 'PROCESSING', resultCode, startedAt, finishedAt, failure, redriven };
 }
 
 export function succeed(before: Progress, finishedAt: number): Progress {
@@ -113,7 +114,8 @@ function finish(
   finishedAt: number,
 ): Progress {
   invariant(before.status === 'PROCESSING', `Only a PROCESSING request becomes ${status}.`);
-  return { ...before, status, resultCode, finishedAt };
+  const { startedAt, failure, redriven } = before;
+  return { status, resultCode, startedAt, finishedAt, failure, redriven };
 }
 
 export const errorMessageCharactersMax = 256;

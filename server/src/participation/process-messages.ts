@@ -10,7 +10,7 @@ import type { FaultSwitch } from '../ports/fault-switch.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Delivery, Message, Queue, UndecodableMessage } from '../ports/queue.ts';
 import type { Settled, Settlement } from '../ports/settlement.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
+import type { Finished, Telemetry } from '../ports/telemetry.ts';
 import { failedByFault, rejectedByFault, undecodable, unexpected } from './message-failures.ts';
 
 export interface ProcessingPorts {
@@ -73,15 +73,17 @@ export function createProcessMessages(
     const outcomes = await settlement.settle(event, messages, startedAt, clock.now());
     const done: Message[] = [];
     const behind: Message[] = [];
+    const finished: Finished[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const message = messages[index];
       if (message === undefined) continue;
       if (outcome.kind === 'behind') behind.push(message);
       else if (isOnItsWayToTheDeadLetters(outcome)) await queue.backOff(message, 0);
       else done.push(message);
-      if (outcome.kind === 'settled') telemetry.finished(outcome.progress, outcome.queuedAt);
+      if (outcome.kind === 'settled') finished.push(outcome);
       if (outcome.kind === 'missing') logger.warn(reference(message), 'Message without a request.');
     }
+    telemetry.finished(finished);
     await queue.acknowledge(done);
     await queue.giveBack(behind);
   };
@@ -121,7 +123,7 @@ export function createProcessMessages(
     const resultCode = 'FAILED_WORKER';
     const outcome = await settlement.fail(message, resultCode, failure, startedAt, clock.now());
     telemetry.attemptFailed(failure.errorCode);
-    if (outcome.kind === 'settled') telemetry.finished(outcome.progress, outcome.queuedAt);
+    if (outcome.kind === 'settled') telemetry.finished([outcome]);
     logger.warn({ ...reference(message), ...failure }, 'Request failed for good.');
     if (isOnItsWayToTheDeadLetters(outcome)) await queue.backOff(message, 0);
     else await queue.acknowledge([message]);

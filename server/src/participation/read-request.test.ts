@@ -29,7 +29,7 @@ describe('reading a request', () => {
 
   test('its owner and operators see it, with its place in the line', async () => {
     const request = await storedRequest(tested, requestId);
-    const found = { kind: 'found', found: { request, position: 1, etaMs: null } };
+    const found = { kind: 'found', request, standing: { position: 1, etaMs: null } };
     expect(await reader.byId(requestId, ann)).toEqual(found);
     expect(await reader.byId(requestId, olga)).toEqual(found);
     expect(await reader.mine(event.eventId, ann)).toEqual(found);
@@ -55,7 +55,8 @@ describe('reading a request', () => {
   test('once done it has no place in the line', async () => {
     await settleAll(tested, event);
     expect(await reader.byId(requestId, ann)).toMatchObject({
-      found: { request: { status: 'SUCCEEDED' }, position: null, etaMs: null },
+      request: { status: 'SUCCEEDED' },
+      standing: { position: null, etaMs: null },
     });
   });
 });

@@ -6,11 +6,13 @@ import type { Events } from '../ports/events.ts';
 import type { Line, Standing } from '../ports/line.ts';
 import type { Requests } from '../ports/requests.ts';
 
-export interface RequestInLine extends Standing {
+export interface FoundRequest {
+  readonly kind: 'found';
   readonly request: Request;
+  readonly standing: Standing;
 }
 
-export type ReadRequest = { readonly kind: 'found'; readonly found: RequestInLine } | Refused;
+export type ReadRequest = FoundRequest | Refused;
 
 export interface Viewer {
   readonly userId: UserId;
@@ -27,7 +29,7 @@ export function createReadRequest(
   const byId = async (requestId: RequestId, viewer: Viewer): Promise<ReadRequest> => {
     const request = await requests.get(requestId);
     if (request === undefined || !maySee(viewer, request)) return refused('REQUEST_NOT_FOUND');
-    return { kind: 'found', found: { request, ...line.standingOf(request) } };
+    return { kind: 'found', request, standing: line.standingOf(request) };
   };
 
   const mine = async (eventId: EventId, viewer: Viewer): Promise<ReadRequest> => {

@@ -6,6 +6,7 @@ import {
   type ProcessMessages,
 } from '../../src/participation/process-messages.ts';
 import type { FaultSwitch } from '../../src/ports/fault-switch.ts';
+import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { receiveNow } from './receiving.ts';
 import type { TestEngine } from './test-engine.ts';
 
@@ -14,6 +15,8 @@ export interface Processing {
   readonly process: ProcessMessages;
   readonly faults: FaultSwitch;
   readonly telemetry: ReturnType<typeof notedTelemetry>;
+  /** How many requests were reported as finished. */
+  finishedCount(): number;
   readonly logger: ReturnType<typeof notedLogger>;
   /** Receives what is visible and processes it; how many messages that were. */
   once(limit?: number): Promise<number>;
@@ -55,6 +58,7 @@ export function createProcessing(
     process,
     faults,
     telemetry,
+    finishedCount: () => telemetry.finished.mock.calls.flatMap(([requests]) => requests).length,
     logger,
     once,
     async untilIdle() {
@@ -72,7 +76,7 @@ function notedTelemetry() {
   return {
     accepted: vi.fn(),
     duplicate: vi.fn(),
-    finished: vi.fn(),
+    finished: vi.fn<Telemetry['finished']>(),
     attemptFailed: vi.fn(),
     undecodable: vi.fn(),
   };

@@ -10,7 +10,7 @@ import {
   type RequestBody,
   untilSettled,
 } from '../support/participation.ts';
-import { silentLogger, startServer } from '../support/test-server.ts';
+import { scratchDirectory, silentLogger, startServer } from '../support/test-server.ts';
 
 describe('lists', () => {
   test('my participations are mine, newest first, page by page', async () => {
@@ -51,6 +51,44 @@ describe('lists', () => {
     expect(users(next)).toEqual(['u6', 'u7']);
     expect(next.nextCursor).toBeNull();
     expect((await list('queued=false')).items).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  test('FAIRLINE_STATUS_LOG=all writes every transition, and the timeline shows each once', async () => {
+    const server = await startServer({ FAIRLINE_STATUS_LOG: 'all' });
+    const requestId = await participate(server.user('kim'), 'demo-first-come');
+    await untilSettled(server.operator, 'demo-first-come');
+    const { items } = (
+      await server.operator.get<{ items: Json[] }>(`/admin/requests/${requestId}/logs`)
+    ).body;
+    expect(items.map(({ toStatus }) => toStatus)).toEqual([
+      'RECEIVED',
+      'QUEUED',
+      'PROCESSING',
+      'SUCCEEDED',
+    ]);
+  });
+
+  test('FAIRLINE_DURABILITY=commit answers after the commit and keeps what it answered', async () => {
+    const directory = scratchDirectory();
+    const environment = { FAIRLINE_DATA_DIR: directory, FAIRLINE_DURABILITY: 'commit' };
+    const first = await startServer(environment);
+    const requestId = await participate(first.user('kim'), 'demo-first-come');
+    await first.stop();
+    const second = await startServer({ FAIRLINE_DATA_DIR: directory });
+    const again = await second.user('kim').post('/events/demo-first-come/participations');
+    expect(again.body).toEqual({ requestId, isDuplicate: true });
+  });
+
+  test('FAIRLINE_WORKER_RATE_MAX slows settling, never the door', async () => {
+    const server = await startServer({ FAIRLINE_WORKER_RATE_MAX: '20' });
+    await createEvent(server.operator, 'slow', 5);
+    const users = Array.from({ length: 60 }, (_, index) => server.user(`user-${index}`));
+    await Promise.all(users.map((user) => participate(user, 'slow')));
+    const last = await server.user('user-59').get<RequestBody>('/events/slow/participations/me');
+    expect(last.body.status).toBe('QUEUED');
+    expect((await untilSettled(server.operator, 'slow')).byResultCode.SUCCESS).toBe(5);
   });
 });
 

@@ -5,8 +5,6 @@ import {
   createEvent,
   expectSummaryEqualsRecount,
   isDone,
-  type RequestBody,
-  summaryOf,
   until,
   untilSettled,
 } from '../support/participation.ts';
@@ -59,34 +57,6 @@ describe('kill -9', () => {
     expect(summary).toMatchObject({ inversions: 0, capacityRemaining: 0, deadLetters: 0 });
     expectSummaryEqualsRecount(summary, requests);
     expect(isAscending(requests.map(({ requestId }) => requestId))).toBe(true);
-    await server.end('SIGTERM');
-  });
-
-  test('a message that brings the process down each time ends as a dead letter', async () => {
-    const environment = {
-      FAIRLINE_DATA_DIR: scratchDirectory(),
-      FAIRLINE_RECEIVES_MAX: '2',
-      FAIRLINE_VISIBILITY_SECONDS: '600',
-    };
-    let server = await spawnServer(environment);
-    await createEvent(server.operator, 'poison', 5);
-    const fault = { eventId: 'poison', kind: 'retryable', count: 1000 };
-    await server.operator.post('/debug/faults', fault);
-    await server.user('unlucky').post('/events/poison/participations');
-    for (let kill = 0; kill < 2; kill += 1) {
-      await until(
-        () => server.user('unlucky').get<RequestBody>('/events/poison/participations/me'),
-        ({ body }) => body.status !== 'QUEUED',
-      );
-      await server.end('SIGKILL');
-      server = await spawnServer(environment);
-      await server.operator.post('/debug/faults', fault);
-    }
-    const summary = await until(
-      () => summaryOf(server.operator, 'poison'),
-      ({ deadLetters }) => deadLetters === 1,
-    );
-    expect(summary.byStatus.FAILED_FINAL).toBe(1);
     await server.end('SIGTERM');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openEventSource } from '../support/event-source.ts';
-import { createEvent, participate } from '../support/participation.ts';
+import { createEvent, participate, until } from '../support/participation.ts';
 import { scratchDirectory, startServer } from '../support/test-server.ts';
 
 describe('a request’s stream', () => {
@@ -45,6 +45,20 @@ describe('a request’s stream', () => {
     const events = await after.rest();
     expect(events.map(({ id }) => id)).not.toContain(seen?.id);
     expect(events.at(-1)?.data).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('is one of at most 1,000; who comes after is told to poll', async () => {
+    const server = await startServer({ FAIRLINE_ROLES: 'api' });
+    const requestId = await participate(server.user('kim'), 'demo-first-come');
+    const open = () =>
+      openEventSource(`${server.address}/requests/${requestId}/stream`, {
+        'x-debug-user-id': 'kim',
+      });
+    const streams = await Promise.all(Array.from({ length: 1000 }, open));
+    expect(streams.every(({ status }) => status === 200)).toBe(true);
+    expect((await open()).status).toBe(503);
+    for (const stream of streams.slice(0, 10)) stream.close();
+    await until(open, ({ status }) => status === 200);
   });
 
   test('is nobody else’s, and of a done request it is one event', async () => {

@@ -1,5 +1,5 @@
 import { bytesOf } from '../../domain/request-id-bytes.ts';
-import type { Line } from '../../ports/line.ts';
+import type { Line, Standing } from '../../ports/line.ts';
 import type { LaneBoard } from './lane-board.ts';
 import type { Environment } from './lmdb-environment.ts';
 import type { EventRegistry } from './lmdb-events.ts';
@@ -9,8 +9,9 @@ import { readOrdinal } from './request-record.ts';
 export function createLmdbLine(env: Environment, registry: EventRegistry, board: LaneBoard): Line {
   return {
     standingOf(request) {
-      const record = request.status === 'QUEUED' && env.requests.get(bytesOf(request.requestId));
-      if (!record) return { position: null, etaMs: null };
+      if (request.status !== 'QUEUED') return notInLine;
+      const record = env.requests.get(bytesOf(request.requestId));
+      if (record === undefined) return notInLine;
       const lane = board.laneOf(registry.numberOf(request.eventId));
       const position = Math.max(0, readOrdinal(record) - lane.settledThrough - 1);
       const etaMs = lane.messageMs === null ? null : Math.ceil((position + 1) * lane.messageMs);
@@ -18,3 +19,5 @@ export function createLmdbLine(env: Environment, registry: EventRegistry, board:
     },
   };
 }
+
+const notInLine: Standing = { position: null, etaMs: null };

@@ -9,7 +9,13 @@ import type { Environment, Store } from './lmdb-environment.ts';
 import type { EventRegistry } from './lmdb-events.ts';
 import { highestId, lmdbKeys, lowestId } from './lmdb-keys.ts';
 import { readLog } from './lmdb-status-log.ts';
-import { decodeRequest } from './request-record.ts';
+import {
+  readEventNo,
+  readProgress,
+  readQueuedAt,
+  readRequestedAt,
+  readUserId,
+} from './request-record.ts';
 
 export function createLmdbRequests(env: Environment, registry: EventRegistry): Requests {
   const read = (idBytes: Buffer, requestId = requestIdOf(idBytes)): Request | undefined => {
@@ -65,17 +71,22 @@ export function requestOf(
   requestId: RequestId,
   bytes: Buffer,
 ): Request | undefined {
-  const record = decodeRequest(bytes);
-  const event = registry.byNumber(record.eventNo);
+  const event = registry.byNumber(readEventNo(bytes));
   if (event === undefined) return undefined;
+  const { status, resultCode, startedAt, finishedAt, failure, redriven } = readProgress(bytes);
   return {
     requestId,
     eventId: event.eventId,
-    userId: record.userId,
+    userId: readUserId(bytes),
     eventType: event.eventType,
-    requestedAt: record.requestedAt,
-    queuedAt: record.queuedAt,
-    ...record.progress,
+    requestedAt: readRequestedAt(bytes),
+    queuedAt: readQueuedAt(bytes),
+    status,
+    resultCode,
+    startedAt,
+    finishedAt,
+    failure,
+    redriven,
   };
 }
 

@@ -37,13 +37,21 @@ export function encodeRequest(record: RequestRecord): Buffer {
 
 export function decodeRequest(bytes: Buffer): RequestRecord {
   return {
-    eventNo: bytes.readUInt32LE(at.eventNo),
+    eventNo: readEventNo(bytes),
     ordinal: readOrdinal(bytes),
-    requestedAt: bytes.readUIntLE(at.requestedAt, 6),
+    requestedAt: readRequestedAt(bytes),
     queuedAt: readQueuedAt(bytes),
     userId: readUserId(bytes),
     progress: readProgress(bytes),
   };
+}
+
+export function readEventNo(bytes: Buffer): number {
+  return bytes.readUInt32LE(at.eventNo);
+}
+
+export function readRequestedAt(bytes: Buffer): number {
+  return bytes.readUIntLE(at.requestedAt, 6);
 }
 
 export function readOrdinal(bytes: Buffer): number {

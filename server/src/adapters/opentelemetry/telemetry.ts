@@ -67,10 +67,16 @@ export function createMetrics(): Metrics {
     telemetry: {
       accepted: () => accepted.add(1),
       duplicate: () => duplicates.add(1),
-      finished({ resultCode, startedAt, finishedAt }, queuedAt) {
-        results.add(1, { code: resultCode ?? 'NONE' });
-        if (startedAt !== null) queueDelay.record((startedAt - queuedAt) / 1000);
-        if (finishedAt !== null) e2eDelay.record((finishedAt - queuedAt) / 1000);
+      finished(requests) {
+        const counts = new Map<string, number>();
+        for (const { queuedAt, progress } of requests) {
+          const { resultCode, startedAt, finishedAt } = progress;
+          const code = resultCode ?? 'NONE';
+          counts.set(code, (counts.get(code) ?? 0) + 1);
+          if (startedAt !== null) queueDelay.record((startedAt - queuedAt) / 1000);
+          if (finishedAt !== null) e2eDelay.record((finishedAt - queuedAt) / 1000);
+        }
+        for (const [code, count] of counts) results.add(count, { code });
       },
       attemptFailed: (code) => failures.add(1, { code }),
       undecodable: () => undecodable.add(1),

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { EventId, RequestId } from '../../domain/ids.ts';
 import { retryAfterSeconds } from '../../domain/request-view.ts';
-import type { RequestInLine, RequestReader } from '../../participation/read-request.ts';
+import type { FoundRequest, RequestReader } from '../../participation/read-request.ts';
 import type { SubmitParticipation } from '../../participation/submit-participation.ts';
 import type { Line } from '../../ports/line.ts';
 import type { Requests } from '../../ports/requests.ts';
@@ -45,7 +45,6 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
               'EVENT_NOT_OPEN',
               'EVENT_PAUSED',
               'EVENT_CLOSED',
-              'WRONG_EVENT_TYPE',
               'OVERLOADED',
             ),
           },
@@ -82,7 +81,7 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
       async (request, reply) => {
         const read = await reader.mine(request.params.eventId as EventId, identityOf(request));
         if (read.kind === 'refused') return refuse(reply, read);
-        return answer(reply, read.found);
+        return answer(reply, read);
       },
     );
 
@@ -107,7 +106,7 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
       async (request, reply) => {
         const read = await reader.byId(request.params.requestId as RequestId, identityOf(request));
         if (read.kind === 'refused') return refuse(reply, read);
-        return answer(reply, read.found);
+        return answer(reply, read);
       },
     );
 
@@ -135,7 +134,7 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
   };
 }
 
-function answer(reply: Reply, { request, ...standing }: RequestInLine) {
+function answer(reply: Reply, { request, standing }: FoundRequest) {
   const waitSeconds = retryAfterSeconds(request, standing.etaMs);
   if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
   return requestBody(request, standing);

@@ -61,7 +61,7 @@ export function requestStreamRoutes(
         const showCurrent = async (): Promise<void> => {
           const read = await reader.byId(requestId, viewer);
           if (read.kind === 'refused') return end();
-          const { request: current, ...standing } = read.found;
+          const { request: current, standing } = read;
           const id = [current.status, current.startedAt, standing.position].join('-');
           if (id !== lastId) stream.send('request', id, requestBody(current, standing));
           lastId = id;
