@@ -53,7 +53,7 @@ function failureOf(planned: PlannedMoves, idBytes: Buffer, now: number): Failure
   if (isFinal(before.status)) return before.failure;
   const at = notBeforeQueued(record, now);
   const started = startProcessing(before, at);
-  planned.move(idBytes, record, fail(started, 'FAILED_WORKER', receivesExhausted, at));
+  planned.move(idBytes, record, before, fail(started, 'FAILED_WORKER', receivesExhausted, at));
   return receivesExhausted;
 }
 

@@ -36,7 +36,7 @@ export function createLmdbRedelivery(
         if (progress.resultCode === null || !redeliverable.includes(progress.resultCode)) {
           return { result: { kind: 'not-failed' } };
         }
-        planned.move(idBytes, record, redrive(progress), ...toldBy(progress), {
+        planned.move(idBytes, record, progress, redrive(progress), ...toldBy(progress), {
           fromStatus: 'FAILED_FINAL',
           toStatus: 'QUEUED',
           occurredAt,

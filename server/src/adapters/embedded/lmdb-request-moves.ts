@@ -8,7 +8,7 @@ import type { EventRegistry } from './lmdb-events.ts';
 import type { LaneState } from './lmdb-lanes.ts';
 import { requestOf } from './lmdb-requests.ts';
 import { newChanges, type StatusLogLevel, writeLog } from './lmdb-status-log.ts';
-import { readOrdinal, readProgress, readQueuedAt, withProgress } from './request-record.ts';
+import { readOrdinal, readQueuedAt, withProgress } from './request-record.ts';
 
 /**
  * Moves of an event's requests, planned together with its lane: each move is counted in the lane's
@@ -16,7 +16,13 @@ import { readOrdinal, readProgress, readQueuedAt, withProgress } from './request
  */
 export interface PlannedMoves {
   read(idBytes: Buffer): Buffer | undefined;
-  move(idBytes: Buffer, record: Buffer, after: Progress, ...log: StatusChange[]): void;
+  move(
+    idBytes: Buffer,
+    record: Buffer,
+    before: Progress,
+    after: Progress,
+    ...log: StatusChange[]
+  ): void;
   write(): void;
 }
 
@@ -52,8 +58,7 @@ export function createRequestMoves(
       return {
         read: (idBytes) => env.requests.get(idBytes),
 
-        move(idBytes, record, after, ...log) {
-          const before = readProgress(record);
+        move(idBytes, record, before, after, ...log) {
           countMove(draft.tally, before, after);
           delays.move(readQueuedAt(record), before, after);
           trackOrder(draft, idBytes, after);

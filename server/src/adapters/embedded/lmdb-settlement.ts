@@ -53,7 +53,7 @@ export function createLmdbSettlement(
       notBeforeQueued(record, finishedAt),
     );
     draft.capacity = capacity;
-    planned.move(idBytes, record, progress);
+    planned.move(idBytes, record, before, progress);
     return { kind: 'settled', queuedAt, progress };
   };
 
@@ -118,7 +118,7 @@ export function createLmdbSettlement(
         const started = startProcessing(before, notBeforeQueued(record, startedAt));
         const at = notBeforeQueued(record, finishedAt);
         const progress = fail(started, resultCode, failure, at);
-        planned.move(idBytes, record, progress);
+        planned.move(idBytes, record, before, progress);
         return {
           result: { kind: 'settled', queuedAt: readQueuedAt(record), progress },
           writes: planned.write,
@@ -141,7 +141,7 @@ export function createLmdbSettlement(
         const before = readProgress(record);
         if (isFinal(before.status)) return { result: undefined };
         const started = startProcessing(before, notBeforeQueued(record, startedAt));
-        planned.move(idBytes, record, started, {
+        planned.move(idBytes, record, before, started, {
           fromStatus: 'PROCESSING',
           toStatus: 'PROCESSING',
           occurredAt: startedAt,

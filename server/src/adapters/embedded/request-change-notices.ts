@@ -20,6 +20,7 @@ export function createChangeNotices(): ChangeNotices {
       };
     },
     notify(requestId) {
+      if (listeners.size === 0) return;
       for (const changed of listeners.get(requestId) ?? []) changed();
     },
   };

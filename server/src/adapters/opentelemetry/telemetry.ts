@@ -39,8 +39,15 @@ export function createMetrics(): Metrics {
       unit: 's',
       advice: { explicitBucketBoundaries: delayBucketsSeconds },
     });
-  const accepted = counter('fairline_accepted', 'Participations accepted for the first time');
-  const duplicates = counter('fairline_duplicates', 'Submissions of those who take part already');
+  // Counted in plain variables: the door calls them for every press.
+  let accepted = 0;
+  let duplicates = 0;
+  const observeCount = (name: string, description: string, read: () => number) =>
+    meter
+      .createObservableCounter(name, { description })
+      .addCallback((result) => result.observe(read()));
+  observeCount('fairline_accepted', 'Participations accepted for the first time', () => accepted);
+  observeCount('fairline_duplicates', 'Presses of those who take part already', () => duplicates);
   const results = counter(
     'fairline_results',
     'Requests that reached a final state, by result code',
@@ -50,7 +57,7 @@ export function createMetrics(): Metrics {
   const queueDelay = delay('fairline_queue_delay_seconds', 'From queuedAt to startedAt');
   const e2eDelay = delay('fairline_e2e_delay_seconds', 'From queuedAt to finishedAt');
 
-  for (const known of [accepted, duplicates, undecodable]) known.add(0);
+  undecodable.add(0);
   for (const code of RESULT_CODES) results.add(0, { code });
 
   const observe = (name: string, description: string, read: () => number | Promise<number>) =>
@@ -65,8 +72,12 @@ export function createMetrics(): Metrics {
 
   return {
     telemetry: {
-      accepted: () => accepted.add(1),
-      duplicate: () => duplicates.add(1),
+      accepted: () => {
+        accepted += 1;
+      },
+      duplicate: () => {
+        duplicates += 1;
+      },
       finished(requests) {
         const counts = new Map<string, number>();
         for (const { queuedAt, progress } of requests) {
