@@ -6,7 +6,7 @@ import { badContent, brokenStore, receiveMessages, receiveOne, settleNow } from 
 import { enter, storedRequest } from './taking-part.ts';
 import type { CreateTestEngine, TestEngine } from './test-engine.ts';
 
-/** The settlement port's other half: requests that fail, for now or for good. */
+/** The settlement port's other half: requests that fail, once or for good. */
 export function failingContract(name: string, createEngine: CreateTestEngine): void {
   describe(`${name}: failing`, () => {
     let tested: TestEngine;

@@ -12,6 +12,8 @@ export interface Store {
   getRange(range?: RangeOptions): RangeIterable<{ key: Buffer; value: Buffer }>;
   getKeys(range: RangeOptions): RangeIterable<Buffer>;
   getKeysCount(range: RangeOptions): number;
+  /** Told by the tree itself, without reading it. */
+  entryCount(): number;
   put(key: Buffer, value: Buffer, version?: number): void;
   remove(key: Buffer): void;
 }
@@ -55,9 +57,11 @@ export function openEnvironment(path: string, durability: Durability): Environme
     // behind, and so end the process, whenever a commit fails.
     eventTurnBatching: false,
   });
-  const openStore = (name: string, useVersions: boolean): Database<Buffer, Buffer> => {
+  const openStore = (name: string, useVersions: boolean): Database<Buffer, Buffer> & Store => {
     const options = { name, useVersions, keyEncoding: 'binary', encoder: pooledValues } as const;
-    return Object.assign(root.openDB<Buffer, Buffer>(options), { readKey: pooledCopy });
+    const database = root.openDB<Buffer, Buffer>(options);
+    const entryCount = () => (database.getStats() as { entryCount: number }).entryCount;
+    return Object.assign(database, { readKey: pooledCopy, entryCount });
   };
   const plain = (name: string): Store => openStore(name, false);
   const events = openStore('events', true);

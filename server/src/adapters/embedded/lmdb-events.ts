@@ -14,6 +14,8 @@ export interface EventRegistry {
   byNumber(eventNo: number): Event | undefined;
   find(eventId: EventId): Event | undefined;
   all(): Iterable<Event>;
+  /** In order. */
+  ids(): readonly EventId[];
   add(eventNo: number, event: Event): void;
   nextNumber(): number;
 }
@@ -26,6 +28,7 @@ interface StoredEvent {
 export function loadEventRegistry(env: Environment): EventRegistry {
   const byId = new Map<EventId, StoredEvent>();
   const byNumber = new Map<number, EventId>();
+  const sortedIds: EventId[] = [];
   let lastNumber = 0;
   const registry: EventRegistry = {
     numberOf(eventId) {
@@ -41,7 +44,13 @@ export function loadEventRegistry(env: Environment): EventRegistry {
     *all() {
       for (const stored of byId.values()) yield stored.event;
     },
+    ids: () => sortedIds,
     add(eventNo, event) {
+      if (!byId.has(event.eventId)) {
+        const last = sortedIds.at(-1);
+        sortedIds.push(event.eventId);
+        if (last !== undefined && last > event.eventId) sortedIds.sort();
+      }
       byId.set(event.eventId, { eventNo, event });
       byNumber.set(eventNo, event.eventId);
       lastNumber = Math.max(lastNumber, eventNo);
@@ -89,12 +98,12 @@ export function createLmdbEvents(
 
     async list({ after, limit }) {
       if (after !== null && parseEventId(after) === undefined) throw new BadPosition();
-      const ids = [...registry.all()]
-        .map((event) => event.eventId)
-        .filter((eventId) => after === null || eventId > after)
-        .sort();
-      const items = ids.slice(0, limit).flatMap((eventId) => registry.find(eventId) ?? []);
-      return { items, next: ids.length > limit ? (items.at(-1)?.eventId ?? null) : null };
+      const ids = registry.ids();
+      const first = after === null ? 0 : ids.findIndex((eventId) => eventId > after);
+      if (first === -1) return { items: [], next: null };
+      const page = ids.slice(first, first + limit);
+      const items = page.flatMap((eventId) => registry.find(eventId) ?? []);
+      return { items, next: first + limit < ids.length ? (page.at(-1) ?? null) : null };
     },
 
     async replace(before, after) {

@@ -93,9 +93,7 @@ export async function openEmbeddedEngine(
     configCacheMs: 0,
     indexShardsDefault: 1,
     sweep: sweeper.sweep,
-    async check() {
-      await env.write(() => env.meta.put(checkKey, encodeJson(clock.now())));
-    },
+    check: createCheck(env, clock),
     announceStop: lock.announceStop,
     async close() {
       await env.close();
@@ -108,6 +106,20 @@ async function openStore(options: EmbeddedEngineOptions): Promise<Environment> {
   const env = openEnvironment(join(options.dataDirectory, 'store'), options.durability);
   await markFormat(env);
   return env;
+}
+
+/** Asked by anyone as often as they like, so it writes once a second at most. */
+function createCheck(env: Environment, clock: Clock): () => Promise<void> {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let latest = Promise.resolve();
+  return () => {
+    const now = clock.now();
+    if (Math.abs(now - checkedAt) >= checkIntervalMs) {
+      checkedAt = now;
+      latest = env.write(() => env.meta.put(checkKey, encodeJson(now)));
+    }
+    return latest;
+  };
 }
 
 function prepareDirectory(directory: string): void {
@@ -144,6 +156,7 @@ function lastStamp(env: Environment): number {
 const dataFormat = 1;
 const formatKey = Buffer.from('format');
 const checkKey = Buffer.from('checked-at');
+const checkIntervalMs = 1000;
 /** About 60 MB of promises and buffers, four seconds of full load: past that, say so. */
 const unflushedMax = 50_000;
 const sweepSliceMax = 500;
