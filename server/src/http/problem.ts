@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { type ErrorCode, errorCatalogue, type Refused } from '../domain/errors.ts';
 
+/** Finds the log line of a request; taken over from the caller when given. */
+export const traceHeader = 'x-request-id';
+
 /** RFC 9457, with the stable code that clients go by. */
 export interface ProblemBody {
   readonly type: string;
@@ -45,6 +48,7 @@ export function sendProblem(
   retryAfterSeconds?: number,
 ): FastifyReply {
   const body = problemBody(code, detail);
+  reply.header(traceHeader, reply.request.id);
   if (body.status === 401) reply.header('www-authenticate', 'Bearer');
   const waitSeconds = retryAfterSeconds ?? (body.status === 503 ? 1 : undefined);
   if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);

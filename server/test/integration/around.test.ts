@@ -161,6 +161,8 @@ describe('around it', () => {
     const caller = callerOf(server.address, { 'x-request-id': 'trace-1' });
     const { headers } = await caller.get('/events');
     expect(headers.get('x-request-id')).toBe('trace-1');
+    const problem = await callerOf(server.address, {}).get('/nope');
+    expect(problem.headers.get('x-request-id')).toMatch(/^[0-9a-z]+$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
