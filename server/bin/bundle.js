@@ -5,7 +5,7 @@ import { buildSync } from 'esbuild';
 
 /**
  * The server's sources as one JavaScript file, made anew when a source is newer; about 0.1 s. A
- * loader that compiles while importing would stay in memory, some 60 MB, for as long as it runs.
+ * loader that compiles while importing would stay in memory for as long as it runs.
  * It lies as deep as the entry point does, so that paths relative to a module stay true.
  * @returns {string} the file's path
  */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEventId, parseMessageId, parseRequestId, parseUserId } from './ids.ts';
+import { parseEventId, parseRequestId, parseUserId } from './ids.ts';
 
 describe('a user id', () => {
   test.each(['a', 'ann', 'a'.repeat(128), 'auth0|5f7', 'ann@example.org', '!"$%&\'()*+,-.~'])(
@@ -72,15 +72,5 @@ describe('a request id', () => {
     'g19ca6b1-dc00-7000-8000-00000000000f',
   ])('%j is refused', (text) => {
     expect(parseRequestId(text)).toBeUndefined();
-  });
-
-  test('names its message too', () => {
-    expect(parseMessageId(requestId)).toBe(requestId);
-  });
-});
-
-describe('a message id', () => {
-  test.each(['', 'a#b', 'a/b', 'a b', 'x'.repeat(101), 'a_b'])('%j is refused', (text) => {
-    expect(parseMessageId(text)).toBeUndefined();
   });
 });

@@ -12,8 +12,6 @@ export const parseEventId = parser<EventId>(EVENT_ID_PATTERN);
 export const parseRequestId = parser<RequestId>(REQUEST_ID_PATTERN);
 /** 1 to 128 printable ASCII characters without `#`, `/` or space. */
 export const parseUserId = parser<UserId>(USER_ID_PATTERN);
-/** A message id is a request id where one message carries one request, an opaque token elsewhere. */
-export const parseMessageId = parser<MessageId>('^[A-Za-z0-9-]{1,100}$');
 
 function parser<Id extends string>(pattern: string): (text: unknown) => Id | undefined {
   const regex = new RegExp(pattern);

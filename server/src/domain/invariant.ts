@@ -2,7 +2,3 @@
 export function invariant(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Error(`Invariant broken: ${message}`);
 }
-
-export function unreachable(value: never): never {
-  throw new Error(`Unreachable: ${String(value)}`);
-}

@@ -20,7 +20,7 @@ export interface AppOptions {
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    // Ours is used in the one place that logs; a child logger a request costs a tenth of the rate.
+    // Ours is used in the one place that logs; Fastify would make a child logger for every request.
     logger: false,
     bodyLimit: bodyBytesMax,
     trustProxy:
@@ -40,7 +40,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const fixedHeaders = securityHeaders(options.isSecure);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixedHeaders);
-    // A problem always carries the id; on other answers it costs a twentieth of the rate.
+    // A problem always carries the id; other answers have no log line to find by it.
     if (request.headers[traceHeader] !== undefined) reply.header(traceHeader, request.id);
     done();
   });

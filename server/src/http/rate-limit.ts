@@ -44,5 +44,5 @@ function count(counts: Map<string, number>, name: string, max: number): boolean 
 }
 
 const windowMs = 10_000;
-/** About 30 MB at worst; beyond it a window’s newcomers go uncounted. */
+/** Bounds the memory; beyond it a window’s newcomers go uncounted. */
 const namesMax = 300_000;

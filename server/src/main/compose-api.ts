@@ -113,5 +113,5 @@ export async function composeApi(parts: ApiParts): Promise<Api> {
 }
 
 const webFolder = fileURLToPath(new URL('../../../web/public', import.meta.url));
-/** About 100 KB each with their buffers and timers. */
+/** Each holds a connection, buffers and timers; who comes after polls. */
 const streamsMax = 1000;

@@ -43,25 +43,22 @@ export function createProcessMessages(
     for (const message of sorted.exhausted) await failFinally(message, failedByFault, startedAt);
     await settleOrIsolate(event, sorted.ready, startedAt);
     for (const message of sorted.failing) await tryLater(message, failedByFault, startedAt);
-    await queue.giveBack(sorted.waiting);
   };
 
-  /** Where order is kept, nobody passes a message that failed and will be tried again. */
+  /** Whoever stands behind a message that fails here is told so by the settlement. */
   const sortByFate = (messages: readonly Message[]) => {
     const hopeless: Message[] = [];
     const exhausted: Message[] = [];
     const failing: Message[] = [];
-    const waiting: Message[] = [];
     const ready: Message[] = [];
     for (const message of messages) {
       const fault = faults.take(message.eventId);
       if (fault === 'nonretryable') hopeless.push(message);
       else if (fault === 'retryable') {
         (message.receiveCount >= limits.receivesMax ? exhausted : failing).push(message);
-      } else if (queue.keepsOrder && failing.length > 0) waiting.push(message);
-      else ready.push(message);
+      } else ready.push(message);
     }
-    return { hopeless, exhausted, failing, waiting, ready };
+    return { hopeless, exhausted, failing, ready };
   };
 
   const settle = async (

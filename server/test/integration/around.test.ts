@@ -80,16 +80,6 @@ describe('settings', () => {
     const again = await second.user('kim').post('/events/demo-first-come/participations');
     expect(again.body).toEqual({ requestId, isDuplicate: true });
   });
-
-  test('FAIRLINE_WORKER_RATE_MAX slows settling, never the door', async () => {
-    const server = await startServer({ FAIRLINE_WORKER_RATE_MAX: '20' });
-    await createEvent(server.operator, 'slow', 5);
-    const users = Array.from({ length: 60 }, (_, index) => server.user(`user-${index}`));
-    await Promise.all(users.map((user) => participate(user, 'slow')));
-    const last = await server.user('user-59').get<RequestBody>('/events/slow/participations/me');
-    expect(last.body.status).toBe('QUEUED');
-    expect((await untilSettled(server.operator, 'slow')).byResultCode.SUCCESS).toBe(5);
-  });
 });
 
 describe('around it', () => {

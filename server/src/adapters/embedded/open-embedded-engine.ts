@@ -157,6 +157,6 @@ const dataFormat = 1;
 const formatKey = Buffer.from('format');
 const checkKey = Buffer.from('checked-at');
 const checkIntervalMs = 1000;
-/** About 60 MB of promises and buffers, four seconds of full load: past that, say so. */
+/** Who waits for the disk holds memory: past this many, say that it is too much. */
 const unflushedMax = 50_000;
 const sweepSliceMax = 500;

@@ -1,6 +1,6 @@
 /**
  * How LMDB hands values to us: copied into Node's buffer pool. Its own binary encoding gives each
- * an ArrayBuffer of its own, which made a status read a fifth slower, and settling likewise.
+ * an ArrayBuffer of its own, which is slow to make and slow to collect.
  */
 export const pooledValues = {
   encode: (value: Buffer): Buffer => value,

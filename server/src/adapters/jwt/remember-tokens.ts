@@ -3,8 +3,8 @@ import type { Claims } from '../../ports/token-verifier.ts';
 import type { VerifyWithKey } from './verify-with-key.ts';
 
 /**
- * Who polls shows the same token again and again, and verifying it is a third of the cost of the
- * answer. What one key has verified is remembered for a minute, and goes with the key.
+ * Who polls shows the same token again and again, and verifying it costs more than reading
+ * the answer. What one key has verified is remembered for a minute, and goes with the key.
  */
 export function rememberTokens(verify: VerifyWithKey, clock: Clock): VerifyWithKey {
   let remembered = new Map<string, Claims>();
@@ -24,5 +24,5 @@ export function rememberTokens(verify: VerifyWithKey, clock: Clock): VerifyWithK
 }
 
 const rememberMs = 60_000;
-/** About 10 MB. */
+/** Bounds the memory; beyond it tokens are verified each time. */
 const tokensMax = 20_000;

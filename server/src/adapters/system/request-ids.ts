@@ -6,7 +6,7 @@ import type { RequestIds } from '../../ports/ids.ts';
 /**
  * Version 7 UUIDs whose 12 bits after the time count within the millisecond, so that ids sort in
  * the order in which they were given out; 62 bits of chance keep them unguessable. Made here
- * because `uuid` keeps no floor across a restart and costs three times as much a call.
+ * because `uuid` keeps no floor across a restart.
  */
 export function createRequestIds(clock: Clock, floor: number): RequestIds {
   const pool = Buffer.allocUnsafeSlow(poolBytes);

@@ -34,7 +34,7 @@ export function queryOf<Properties extends TProperties>(properties: Properties) 
 
 /**
  * As a list of types, not as a union: a union makes the serialiser validate every value to find out
- * which it is, which tripled the cost of an answer.
+ * which it is.
  */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values, ...rest } = schema as unknown as Simple;
