@@ -1,21 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /**
- * The server's sources as one JavaScript file, made anew when a source is newer; about 0.1 s. A
- * loader that compiles while importing would stay in memory for as long as it runs.
- * It lies as deep as the entry point does, so that paths relative to a module stay true.
- * @returns {string} the file's path
+ * The server's sources as one JavaScript file for each kind of thread, made anew when a source is
+ * newer; about 0.1 s. A loader that compiles while importing would stay in memory for as long as
+ * it runs.
+ * They lie as deep as the entry points do, so that paths relative to a module stay true.
+ * @returns {string} the path of the main one
  */
 export function bundle() {
   if (existsSync(sources) && isOutdated()) {
-    mkdirSync(dirname(target), { recursive: true });
-    const draft = `${target}.${process.pid}.tmp`;
+    mkdirSync(folder, { recursive: true });
+    const draft = `${folder}.${process.pid}.tmp`;
     buildSync({
-      entryPoints: [join(sources, 'main/cli.ts')],
-      outfile: draft,
+      entryPoints: entryPoints.map((name) => join(sources, 'main', `${name}.ts`)),
+      outdir: draft,
       bundle: true,
       packages: 'external',
       platform: 'node',
@@ -26,18 +27,26 @@ export function bundle() {
       logLevel: 'error',
     });
     // Atomic: several starts from one checkout each write a draft of their own.
-    renameSync(draft, target);
+    for (const name of entryPoints) renameSync(join(draft, `${name}.js`), fileOf(name));
+    rmdirSync(draft);
   }
-  return target;
+  return fileOf('cli');
 }
 
 function isOutdated() {
-  if (!existsSync(target)) return true;
-  const builtAt = statSync(target).mtimeMs;
+  if (!existsSync(fileOf('cli'))) return true;
+  const builtAt = statSync(fileOf('cli')).mtimeMs;
   const entries = readdirSync(sources, { recursive: true, withFileTypes: true });
   return entries.some((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs > builtAt);
 }
 
+/** @param {string} name */
+function fileOf(name) {
+  return join(folder, `${name}.js`);
+}
+
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = join(server, 'src');
-const target = join(server, 'dist/main/cli.js');
+const folder = join(server, 'dist/main');
+// The last one is what tells how old the others are.
+const entryPoints = ['gate-thread', 'cli'];

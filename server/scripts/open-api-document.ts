@@ -4,6 +4,7 @@ import { createLogger } from '../src/adapters/system/logger.ts';
 import { systemClock } from '../src/adapters/system/system-clock.ts';
 import { systemTimers } from '../src/adapters/system/system-timers.ts';
 import { readConfig } from '../src/config.ts';
+import { createSharedCounts } from '../src/http/shared-counts.ts';
 import { composeApi } from '../src/main/compose-api.ts';
 import { noFaults } from '../src/operations/fault-switch.ts';
 
@@ -20,6 +21,8 @@ export async function openApiDocument(dataDirectory: string): Promise<string> {
     faults: noFaults,
     logger: createLogger(false),
     isStopping: () => false,
+    callCounts: createSharedCounts(0),
+    gateSecret: '',
   });
   await app.ready();
   const document = app.swagger();

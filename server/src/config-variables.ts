@@ -37,6 +37,14 @@ export const variables = Type.Object({
     pattern: '^(api|worker|payout|scheduler)(,(api|worker|payout|scheduler))*$',
     description: 'What this process runs, separated by commas.',
   }),
+  FAIRLINE_GATE_THREADS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 64,
+      description:
+        'Threads that answer presses and status calls beside the main one, which keeps the store; by default one for each CPU, at most 4. 0, which is all that one CPU or another system than Linux gets: the main thread answers everything.',
+    }),
+  ),
   FAIRLINE_DURABILITY: Type.Union([Type.Literal('flush'), Type.Literal('commit')], {
     default: 'flush',
     description: '`flush`: 202 only after fsync (group commit); `commit`: after commit.',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { Value } from 'typebox/value';
 import { secretNames, type VariableName, type Variables, variables } from './config-variables.ts';
 
@@ -17,6 +18,7 @@ export interface Config {
   readonly port: number;
   readonly dataDirectory: string;
   readonly roles: ReadonlySet<Role>;
+  readonly gateThreads: number;
   readonly durability: 'flush' | 'commit';
   readonly visibilityMs: number;
   readonly receivesMax: number;
@@ -120,6 +122,7 @@ function toConfig(values: Variables): Config {
     port: values.PORT,
     dataDirectory: values.FAIRLINE_DATA_DIR,
     roles: new Set(values.FAIRLINE_ROLES.split(',') as Role[]),
+    gateThreads: gateThreadsOf(values),
     durability: values.FAIRLINE_DURABILITY,
     visibilityMs: values.FAIRLINE_VISIBILITY_SECONDS * 1000,
     receivesMax: values.FAIRLINE_RECEIVES_MAX,
@@ -147,6 +150,13 @@ function jwtKeysOf({ FAIRLINE_JWT_SECRET: secret, FAIRLINE_JWKS_URL: url }: Vari
   return url === undefined ? { kind: 'development' } : { kind: 'jwks', url };
 }
 
+/** Sharing a listening socket between threads is possible on Linux only. */
+function gateThreadsOf({ FAIRLINE_GATE_THREADS: asked, FAIRLINE_ROLES: roles }: Variables): number {
+  if (process.platform !== 'linux' || !roles.includes('api')) return 0;
+  const cpus = availableParallelism();
+  return asked ?? (cpus === 1 ? 0 : Math.min(cpus, gateThreadsByDefault));
+}
+
 /** What the variable may be, in words. */
 export function limitOf(name: VariableName): string {
   const schema: Limits = variables.properties[name];
@@ -159,6 +169,8 @@ export function limitOf(name: VariableName): string {
   }
   return schema.pattern === undefined ? 'must not be empty' : `must match ${schema.pattern}`;
 }
+
+const gateThreadsByDefault = 4;
 
 interface Limits {
   readonly type?: string;

@@ -1,9 +1,14 @@
 import cors from '@fastify/cors';
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { trackMethods } from './allowed-methods.ts';
-import { registerDocumentation } from './documentation.ts';
+import { addSchemas, registerDocumentation } from './documentation.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { sendProblem, traceHeader } from './problem.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -14,6 +19,11 @@ export interface AppOptions {
   readonly trustedProxies: number;
   readonly corsOrigins: readonly string[];
   readonly isSecure: boolean;
+  /** Begins every trace id, so that those of several threads differ. */
+  readonly traceIdPrefix?: string;
+  /** Sees every request first, also one that has no route here. */
+  readonly beforeAll?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+  readonly isDocumented?: boolean;
   /** Registered in this order, one line a route file in the composition root. */
   readonly routes: readonly FastifyPluginAsync[];
 }
@@ -29,7 +39,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    genReqId: createTraceIds(),
+    genReqId: createTraceIds(options.traceIdPrefix ?? ''),
   });
 
   app.setValidatorCompiler(createValidatorCompiler());
@@ -42,7 +52,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(fixedHeaders);
     // A problem always carries the id; other answers have no log line to find by it.
     if (request.headers[traceHeader] !== undefined) reply.header(traceHeader, request.id);
-    done();
+    if (options.beforeAll === undefined) done();
+    else options.beforeAll(request, reply, done);
   });
 
   const methodsOf = trackMethods(app);
@@ -60,7 +71,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       exposedHeaders: ['location', 'retry-after', 'x-request-id'],
     });
   }
-  await registerDocumentation(app);
+  addSchemas(app);
+  if (options.isDocumented) await registerDocumentation(app);
   for (const routes of options.routes) await app.register(routes);
   return app;
 }
@@ -86,15 +98,15 @@ function securityHeaders(isSecure: boolean): Record<string, string> {
 }
 
 /** Unique within the process is enough to find a line in its log; an own header is taken over. */
-function createTraceIds(): (raw: {
-  headers: { [name: string]: string | string[] | undefined };
-}) => string {
+function createTraceIds(
+  prefix: string,
+): (raw: { headers: { [name: string]: string | string[] | undefined } }) => string {
   let last = 0;
   return ({ headers }) => {
     const given = headers[traceHeader];
     if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
     last += 1;
-    return last.toString(36);
+    return prefix + last.toString(36);
   };
 }
 

@@ -11,9 +11,12 @@ import {
   StatusChangeSchema,
 } from './schemas/request.ts';
 
+export function addSchemas(app: FastifyInstance): void {
+  for (const schema of namedSchemas) app.addSchema(schema);
+}
+
 /** `/openapi.json` and `/docs`, made from the schemas of the routes that follow. */
 export async function registerDocumentation(app: FastifyInstance): Promise<void> {
-  for (const schema of namedSchemas) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { countCall, type SharedCounts } from './shared-counts.ts';
 
 export interface RateLimit {
   /** Counts one call; 0 when it may go on, else the seconds until it would. */
@@ -8,41 +9,30 @@ export interface RateLimit {
 /**
  * Counts calls by user and by address in windows of ten seconds. Our own, because the counters of
  * @fastify/rate-limit live in a cache of fixed size that forgets users exactly when a spike brings
- * more of them than fit; these are forgotten together, at the end of the window.
+ * more of them than fit, and in one thread; these are of all threads together.
  */
 export function createRateLimit(
   limits: { readonly userMax: number; readonly addressMax: number },
+  counts: SharedCounts,
   clock: Clock,
 ): RateLimit {
-  let window = -1;
-  let users = new Map<string, number>();
-  let addresses = new Map<string, number>();
+  const isOver = (name: string, window: number, max: number): boolean =>
+    max > 0 && countCall(counts, name, window) > max;
 
   return {
     take(userId, address) {
       if (limits.userMax === 0 && limits.addressMax === 0) return 0;
       const now = clock.now();
-      const current = Math.floor(now / windowMs);
-      if (current !== window) {
-        window = current;
-        users = new Map();
-        addresses = new Map();
+      const window = Math.floor(now / windowMs);
+      if (
+        isOver(userId, window, limits.userMax) ||
+        isOver(`/${address}`, window, limits.addressMax)
+      ) {
+        return Math.ceil((windowMs - (now % windowMs)) / 1000);
       }
-      const isOver =
-        count(users, userId, limits.userMax) || count(addresses, address, limits.addressMax);
-      return isOver ? Math.ceil((windowMs - (now % windowMs)) / 1000) : 0;
+      return 0;
     },
   };
 }
 
-function count(counts: Map<string, number>, name: string, max: number): boolean {
-  if (max === 0) return false;
-  const calls = (counts.get(name) ?? 0) + 1;
-  if (calls > max) return true;
-  if (counts.size < namesMax || counts.has(name)) counts.set(name, calls);
-  return false;
-}
-
 const windowMs = 10_000;
-/** Bounds the memory; beyond it a window’s newcomers go uncounted. */
-const namesMax = 300_000;

@@ -4,10 +4,12 @@ import { createMetrics } from '../adapters/opentelemetry/telemetry.ts';
 import { createLogger } from '../adapters/system/logger.ts';
 import { systemChance } from '../adapters/system/system-chance.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
+import { systemIds } from '../adapters/system/system-ids.ts';
 import { systemTimers } from '../adapters/system/system-timers.ts';
 import { type Config, unknownVariables } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';
+import { createSharedCounts } from '../http/shared-counts.ts';
 import { createFaultSwitch, noFaults } from '../operations/fault-switch.ts';
 import { seedDemoEvents } from '../operations/seed-demo-events.ts';
 import { createProcessMessages } from '../participation/process-messages.ts';
@@ -18,6 +20,7 @@ import { createPace, unlimitedPace } from '../worker/pace.ts';
 import { createWorker } from '../worker/worker.ts';
 import { composeApi } from './compose-api.ts';
 import { createTokenVerifier } from './create-token-verifier.ts';
+import { backlog, type Gates, startGates } from './gates.ts';
 
 export interface RunningServer {
   readonly address: string;
@@ -36,6 +39,7 @@ export async function serve(
   const faults = config.isDevelopment ? createFaultSwitch() : noFaults;
   const verifier = createTokenVerifier(config, systemClock, logger);
   let isStopping = false;
+  let gates: Gates | undefined;
 
   const breaker = createCircuitBreaker(systemTimers, systemChance, (error) =>
     logger.error({ err: error }, 'The worker’s store failed; holding back.'),
@@ -57,6 +61,8 @@ export async function serve(
       : createPace(config.worker.ratePerSecond, systemClock, systemTimers);
   const worker = createWorker(engine.queue, process, breaker, pace, config.worker);
 
+  const callCounts = createSharedCounts(systemChance.fraction() * 2 ** 32);
+  const mainSocket = { path: `\0fairline-${systemIds.next()}`, secret: systemIds.next() };
   const api = await composeApi({
     config,
     engine,
@@ -65,11 +71,15 @@ export async function serve(
     metrics,
     logger,
     isStopping: () => isStopping,
+    callCounts,
+    gateSecret: mainSocket.secret,
   });
   metrics.observe({
     queueDepth: engine.queue.depth,
     deadLetters: engine.deadLetters.depth,
     openStreams: () => api.streams.openCount,
+    gateLag: () => gates?.lag() ?? 0,
+    gateConnections: () => gates?.connectionCount() ?? 0,
     isBreakerOpen: () => breaker.isOpen,
   });
   const metricsApp = await createMetricsApp(config, metrics.read, logger);
@@ -81,15 +91,26 @@ export async function serve(
     engine.announceStop();
     sweeping?.stop();
     api.streams.closeAll();
+    await gates?.drain();
     await Promise.all([closeApp(api.app), metricsApp?.close(), worker.stop()]);
     await metrics.close();
     await engine.close();
+    await gates?.end();
+  };
+
+  const listen = async (): Promise<string> => {
+    const { host, port, gateThreads } = config;
+    if (gateThreads === 0) return api.app.listen({ host, port, backlog });
+    await api.app.listen({ path: mainSocket.path, backlog });
+    const { submit, reader } = api;
+    gates = await startGates({ config, callCounts, mainSocket, submit, reader });
+    return `http://${host.includes(':') ? `[${host}]` : host}:${gates.port}`;
   };
 
   try {
     if (config.isDevelopment) await seedDemoEvents(api.manager, engine.events, systemClock);
     await metricsApp?.listen({ host: config.host, port: config.metricsPort ?? 0 });
-    const address = await api.app.listen({ host: config.host, port: config.port });
+    const address = await listen();
     if (config.roles.has('worker')) worker.start();
     if (config.roles.has('scheduler')) sweeping = sweepRegularly(engine, logger);
     return { address, stop };

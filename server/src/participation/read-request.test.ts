@@ -6,7 +6,7 @@ import type { TestEngine } from '../../test/contracts/test-engine.ts';
 import { openEmbeddedTestEngine } from '../../test/support/embedded-engine.ts';
 import type { Event } from '../domain/event.ts';
 import type { EventId, RequestId, UserId } from '../domain/ids.ts';
-import { createReadRequest, type RequestReader } from './read-request.ts';
+import { createReadRequest, createReadSettled, type RequestReader } from './read-request.ts';
 
 const ann = { userId: 'ann' as UserId, isOperator: false };
 const bob = { userId: 'bob' as UserId, isOperator: false };
@@ -58,5 +58,21 @@ describe('reading a request', () => {
       request: { status: 'SUCCEEDED' },
       standing: { position: null, etaMs: null },
     });
+  });
+
+  test('from a copy only what is settled is told, the rest is asked', async () => {
+    const asked: RequestId[] = [];
+    const read = createReadSettled(tested.engine.requests, async (id, viewer) => {
+      asked.push(id);
+      return reader.byId(id, viewer);
+    });
+    expect(await read(requestId, ann)).toMatchObject({ standing: { position: 1 } });
+    expect(asked).toEqual([requestId]);
+    await settleAll(tested, event);
+    const settled = await reader.byId(requestId, ann);
+    expect(await read(requestId, ann)).toEqual(settled);
+    expect(asked).toHaveLength(1);
+    expect(await read(requestId, bob)).toEqual({ kind: 'refused', code: 'REQUEST_NOT_FOUND' });
+    expect(asked).toHaveLength(2);
   });
 });

@@ -1,9 +1,9 @@
 import { type Refused, refused } from '../domain/errors.ts';
 import type { EventId, RequestId, UserId } from '../domain/ids.ts';
-import type { Request } from '../domain/request.ts';
+import { isFinal, type Request } from '../domain/request.ts';
 import type { Admission } from '../ports/admission.ts';
 import type { Events } from '../ports/events.ts';
-import type { Line, Standing } from '../ports/line.ts';
+import { type Line, notInLine, type Standing } from '../ports/line.ts';
 import type { Requests } from '../ports/requests.ts';
 
 export interface FoundRequest {
@@ -43,6 +43,24 @@ export function createReadRequest(
 }
 
 export type RequestReader = ReturnType<typeof createReadRequest>;
+export type ReadRequestById = RequestReader['byId'];
+
+/**
+ * Reads from a copy that may be a moment behind: what is settled there is settled. Whatever else
+ * it tells, or does not know, is asked of who keeps the original.
+ */
+export function createReadSettled(
+  copy: Pick<Requests, 'get'>,
+  ask: ReadRequestById,
+): ReadRequestById {
+  return async (requestId, viewer) => {
+    const request = await copy.get(requestId);
+    if (request === undefined || !isFinal(request.status) || !maySee(viewer, request)) {
+      return ask(requestId, viewer);
+    }
+    return { kind: 'found', request, standing: notInLine };
+  };
+}
 
 function maySee(viewer: Viewer, request: Request): boolean {
   return viewer.isOperator || viewer.userId === request.userId;

@@ -6,6 +6,9 @@ export interface Standing {
   readonly etaMs: number | null;
 }
 
+/** Of whoever does not wait. */
+export const notInLine: Standing = { position: null, etaMs: null };
+
 export interface Line {
   standingOf(request: Request): Standing;
 }

@@ -20,6 +20,8 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     PORT: '0',
     FAIRLINE_DATA_DIR: environment['FAIRLINE_DATA_DIR'] ?? scratchDirectory(),
     FAIRLINE_RATE_USER_MAX: '0',
+    // Gates are threads of the bundle: servers that run as a process of their own have them.
+    FAIRLINE_GATE_THREADS: '0',
     ...environment,
   });
   const server = await serve(config, silentLogger);

@@ -1,5 +1,5 @@
 import { bytesOf } from '../../domain/request-id-bytes.ts';
-import type { Line, Standing } from '../../ports/line.ts';
+import { type Line, notInLine } from '../../ports/line.ts';
 import type { LaneBoard } from './lane-board.ts';
 import type { Environment } from './lmdb-environment.ts';
 import type { EventRegistry } from './lmdb-events.ts';
@@ -19,5 +19,3 @@ export function createLmdbLine(env: Environment, registry: EventRegistry, board:
     },
   };
 }
-
-const notInLine: Standing = { position: null, etaMs: null };

@@ -1,8 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { RESULT_CODES } from '../../domain/request.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
+import { createLoopLag } from '../system/loop-lag.ts';
 
 /** What is asked for when the metrics are read, instead of being kept up to date. */
 export interface Gauges {
@@ -13,6 +13,9 @@ export interface Gauges {
   }>;
   readonly deadLetters: () => Promise<number>;
   readonly openStreams: () => number;
+  /** Of the threads beside the main one, in seconds; 0 without any. */
+  readonly gateLag: () => number;
+  readonly gateConnections: () => number;
   readonly isBreakerOpen: () => boolean;
 }
 
@@ -29,8 +32,7 @@ export function createMetrics(): Metrics {
   const provider = new MeterProvider({ readers: [exporter] });
   const meter = provider.getMeter('fairline');
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
-  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
-  loopDelay.enable();
+  const loopLag = createLoopLag();
 
   const counter = (name: string, description: string) => meter.createCounter(name, { description });
   const delay = (name: string, description: string) =>
@@ -64,12 +66,6 @@ export function createMetrics(): Metrics {
     meter.createObservableGauge(name, { description }).addCallback(async (result) => {
       result.observe(await read());
     });
-  observe('fairline_event_loop_lag_seconds', '99th percentile since the last reading', () => {
-    const seconds = loopDelay.percentile(99) / 1e9;
-    loopDelay.reset();
-    return seconds;
-  });
-
   return {
     telemetry: {
       accepted: () => {
@@ -93,7 +89,14 @@ export function createMetrics(): Metrics {
       undecodable: () => undecodable.add(1),
     },
 
-    observe({ queueDepth, deadLetters, openStreams, isBreakerOpen }) {
+    observe(gauges) {
+      const { queueDepth, deadLetters, openStreams, gateLag, gateConnections } = gauges;
+      observe(
+        'fairline_event_loop_lag_seconds',
+        '99th percentile since the last reading, of the thread where it is worst',
+        () => Math.max(loopLag.read(), gateLag()),
+      );
+      observe('fairline_gate_connections', 'Open connections of all gate threads', gateConnections);
       observe('fairline_queue_depth', 'Messages waiting', async () => (await queueDepth()).waiting);
       observe(
         'fairline_queue_in_flight',
@@ -108,7 +111,7 @@ export function createMetrics(): Metrics {
       observe('fairline_dead_letters', 'Dead letters', deadLetters);
       observe('fairline_streams_open', 'Open event streams', openStreams);
       observe('fairline_worker_held_back', '1 while the worker waits for its store', () =>
-        isBreakerOpen() ? 1 : 0,
+        gauges.isBreakerOpen() ? 1 : 0,
       );
     },
 
@@ -118,7 +121,7 @@ export function createMetrics(): Metrics {
     },
 
     async close() {
-      loopDelay.disable();
+      loopLag.stop();
       await provider.shutdown();
     },
   };

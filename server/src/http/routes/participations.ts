@@ -1,29 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { EventId, RequestId } from '../../domain/ids.ts';
-import { retryAfterSeconds } from '../../domain/request-view.ts';
-import type { FoundRequest, RequestReader } from '../../participation/read-request.ts';
+import type { ReadRequestById } from '../../participation/read-request.ts';
 import type { SubmitParticipation } from '../../participation/submit-participation.ts';
-import type { Line } from '../../ports/line.ts';
-import type { Requests } from '../../ports/requests.ts';
-import { pageBody, pageRequest } from '../cursor.ts';
+import { answerRequest } from '../answer-request.ts';
 import { type Guards, identityOf } from '../guards.ts';
 import { refuse } from '../problem.ts';
-import { requestBody } from '../request-body.ts';
-import { EventIdParams, NoQuery, PageQuery, pageOf, RequestIdParams } from '../schemas/common.ts';
+import { EventIdParams, NoQuery, RequestIdParams } from '../schemas/common.ts';
 import { participantProblems, problems } from '../schemas/problem.ts';
 
 export interface ParticipationRoutes {
   readonly guards: Guards;
   readonly submit: SubmitParticipation;
-  readonly reader: RequestReader;
-  readonly requests: Requests;
-  readonly line: Line;
+  readonly readRequest: ReadRequestById;
 }
 
+/** The two calls that everybody makes: press, and look how it stands. */
 export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsyncTypebox {
-  const { guards, submit, reader, requests, line } = deps;
+  const { guards, submit, readRequest } = deps;
   return async (app) => {
     app.post(
       '/events/:eventId/participations',
@@ -63,29 +58,6 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
     );
 
     app.get(
-      '/events/:eventId/participations/me',
-      {
-        onRequest: guards.participant,
-        schema: {
-          operationId: 'myParticipation',
-          summary: 'My request in an event',
-          tags: ['participants'],
-          params: EventIdParams,
-          querystring: NoQuery,
-          response: {
-            200: Type.Ref('Request'),
-            ...problems(...participantProblems, 'EVENT_NOT_FOUND', 'REQUEST_NOT_FOUND'),
-          },
-        },
-      },
-      async (request, reply) => {
-        const read = await reader.mine(request.params.eventId as EventId, identityOf(request));
-        if (read.kind === 'refused') return refuse(reply, read);
-        return answer(reply, read);
-      },
-    );
-
-    app.get(
       '/requests/:requestId',
       {
         onRequest: guards.participant,
@@ -104,45 +76,15 @@ export function participationRoutes(deps: ParticipationRoutes): FastifyPluginAsy
         },
       },
       async (request, reply) => {
-        const read = await reader.byId(request.params.requestId as RequestId, identityOf(request));
+        const read = await readRequest(request.params.requestId as RequestId, identityOf(request));
         if (read.kind === 'refused') return refuse(reply, read);
-        return answer(reply, read);
-      },
-    );
-
-    app.get(
-      '/me/participations',
-      {
-        onRequest: guards.participant,
-        schema: {
-          operationId: 'myParticipations',
-          summary: 'My requests, the last queued first',
-          tags: ['participants'],
-          querystring: PageQuery,
-          response: {
-            200: pageOf(Type.Ref('Request')),
-            ...problems(...participantProblems, 'INVALID_CURSOR'),
-          },
-        },
-      },
-      async (request) => {
-        const { userId } = identityOf(request);
-        const page = await requests.listByUser(userId, pageRequest('mine', request.query));
-        return pageBody('mine', page, (item) => requestBody(item, line.standingOf(item)));
+        return answerRequest(reply, read);
       },
     );
   };
-}
-
-function answer(reply: Reply, { request, standing }: FoundRequest) {
-  const waitSeconds = retryAfterSeconds(request, standing.etaMs);
-  if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
-  return requestBody(request, standing);
 }
 
 function allowNoBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
   request.body ??= {};
   done();
 }
-
-type Reply = Pick<FastifyReply, 'header'>;
