@@ -28,9 +28,25 @@ export const variables = Type.Object({
     minLength: 1,
     description: 'Everything the embedded engine keeps; one process at a time.',
   }),
-  FAIRLINE_ENGINE: Type.Union([Type.Literal('embedded')], {
+  FAIRLINE_ENGINE: Type.Union([Type.Literal('embedded'), Type.Literal('aws')], {
     default: 'embedded',
-    description: 'Where requests are kept and queued.',
+    description:
+      'Where requests are kept and queued. `aws`: DynamoDB and SQS, found through the SDK’s own variables (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_SQS`, …).',
+  }),
+  FAIRLINE_TABLE: Type.String({
+    default: 'AsyncEventTable',
+    pattern: '^[A-Za-z0-9_.-]{3,255}$',
+    description: 'The DynamoDB table of the AWS engine.',
+  }),
+  FAIRLINE_QUEUE: Type.String({
+    default: 'fairline-main',
+    pattern: '^[A-Za-z0-9_-]{1,80}$',
+    description: 'The SQS queue of the AWS engine.',
+  }),
+  FAIRLINE_DLQ: Type.String({
+    default: 'fairline-dlq',
+    pattern: '^[A-Za-z0-9_-]{1,80}$',
+    description: 'The SQS queue that gets the dead letters of the AWS engine.',
   }),
   FAIRLINE_ROLES: Type.String({
     default: 'api,worker,payout,scheduler',
@@ -78,6 +94,13 @@ export const variables = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     description: 'Messages handled a second, at most; 0 is no limit.',
+  }),
+  FAIRLINE_SETTLE_HOLD_MS: Type.Integer({
+    default: 200,
+    minimum: 0,
+    maximum: 10_000,
+    description:
+      'How long a worker on SQS, which keeps no order, holds what it received in order to settle it in queue order.',
   }),
   FAIRLINE_STATUS_LOG: Type.Union([Type.Literal('exceptions'), Type.Literal('all')], {
     default: 'exceptions',

@@ -17,6 +17,12 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDirectory: string;
+  readonly engine: 'embedded' | 'aws';
+  readonly aws: {
+    readonly table: string;
+    readonly queue: string;
+    readonly deadLetterQueue: string;
+  };
   readonly roles: ReadonlySet<Role>;
   readonly gateThreads: number;
   readonly durability: 'flush' | 'commit';
@@ -26,6 +32,7 @@ export interface Config {
     readonly concurrency: number;
     readonly batchMax: number;
     readonly ratePerSecond: number;
+    readonly settleHoldMs: number;
   };
   readonly statusLog: 'exceptions' | 'all';
   readonly jwtKeys: JwtKeys;
@@ -109,6 +116,9 @@ function contradictions(values: Variables): string[] {
   } else if (!values.FAIRLINE_DEV_REMOTE && !isLoopback(values.HOST)) {
     problems.push('HOST: development listens on loopback only, unless FAIRLINE_DEV_REMOTE=true');
   }
+  if (values.FAIRLINE_DLQ === values.FAIRLINE_QUEUE) {
+    problems.push('FAIRLINE_DLQ: must differ from FAIRLINE_QUEUE');
+  }
   if (values.FAIRLINE_METRICS_PORT === values.PORT) {
     problems.push('FAIRLINE_METRICS_PORT: must differ from PORT');
   }
@@ -121,6 +131,12 @@ function toConfig(values: Variables): Config {
     host: values.HOST,
     port: values.PORT,
     dataDirectory: values.FAIRLINE_DATA_DIR,
+    engine: values.FAIRLINE_ENGINE,
+    aws: {
+      table: values.FAIRLINE_TABLE,
+      queue: values.FAIRLINE_QUEUE,
+      deadLetterQueue: values.FAIRLINE_DLQ,
+    },
     roles: new Set(values.FAIRLINE_ROLES.split(',') as Role[]),
     gateThreads: gateThreadsOf(values),
     durability: values.FAIRLINE_DURABILITY,
@@ -130,6 +146,7 @@ function toConfig(values: Variables): Config {
       concurrency: values.FAIRLINE_WORKER_CONCURRENCY,
       batchMax: values.FAIRLINE_WORKER_BATCH,
       ratePerSecond: values.FAIRLINE_WORKER_RATE_MAX,
+      settleHoldMs: values.FAIRLINE_SETTLE_HOLD_MS,
     },
     statusLog: values.FAIRLINE_STATUS_LOG,
     jwtKeys: jwtKeysOf(values),
@@ -150,9 +167,10 @@ function jwtKeysOf({ FAIRLINE_JWT_SECRET: secret, FAIRLINE_JWKS_URL: url }: Vari
   return url === undefined ? { kind: 'development' } : { kind: 'jwks', url };
 }
 
-/** Sharing a listening socket between threads is possible on Linux only. */
-function gateThreadsOf({ FAIRLINE_GATE_THREADS: asked, FAIRLINE_ROLES: roles }: Variables): number {
-  if (process.platform !== 'linux' || !roles.includes('api')) return 0;
+/** Sharing a listening socket is possible on Linux only; on AWS more processes do the same. */
+function gateThreadsOf(values: Variables): number {
+  const { FAIRLINE_GATE_THREADS: asked, FAIRLINE_ROLES: roles, FAIRLINE_ENGINE: engine } = values;
+  if (process.platform !== 'linux' || engine === 'aws' || !roles.includes('api')) return 0;
   const cpus = availableParallelism();
   return asked ?? (cpus === 1 ? 0 : Math.min(cpus, gateThreadsByDefault));
 }

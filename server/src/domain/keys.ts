@@ -1,11 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { EventId, RequestId, UserId } from './ids.ts';
+import type { EventId, MessageId, RequestId, UserId } from './ids.ts';
 
 /** The table's keys, in one place. Every engine means these, however compactly it stores them. */
 export const keys = {
   request: (requestId: RequestId) => ({ PK: `REQ#${requestId}`, SK: 'META' }),
   lock: (eventId: EventId, userId: UserId) => ({ PK: `IDEMP#${eventId}#${userId}`, SK: 'LOCK' }),
   capacity: (eventId: EventId) => ({ PK: `EVENT#${eventId}`, SK: 'CAPACITY' }),
+  enqueueFailure: (eventId: EventId, finishedAt: number, requestId: RequestId) => ({
+    PK: `ENQFAIL#${eventId}`,
+    SK: `${stamp(finishedAt)}#${requestId}`,
+  }),
+  eventDirectory: (eventId: EventId) => ({ PK: 'EVENTS', SK: eventId }),
+  eventStats: (eventId: EventId, shard: string) => ({
+    PK: `EVENT#${eventId}`,
+    SK: `STATS#${shard}`,
+  }),
+  deadLetter: (occurredAt: number, messageId: MessageId) => ({
+    PK: `DLQ#${dayOf(occurredAt)}`,
+    SK: `${stamp(occurredAt)}#${messageId}`,
+  }),
+  audit: (occurredAt: number, id: string) => ({
+    PK: `AUDIT#${dayOf(occurredAt)}`,
+    SK: `${stamp(occurredAt)}#${id}`,
+  }),
   eventConfig: (eventId: EventId) => ({ PK: `EVENT#${eventId}`, SK: 'CONFIG' }),
   statusLog: (requestId: RequestId, occurredAt: number, ordinal: number) => ({
     PK: `REQ#${requestId}`,
@@ -36,7 +53,13 @@ export function indexShardOf(requestId: RequestId, indexShards: number): number 
   return createHash('sha256').update(requestId).digest().readUInt32BE(0) % indexShards;
 }
 
-function queuePlace(queuedAt: number, requestId: RequestId): string {
+/** The day in UTC, as it stands in keys. */
+export function dayOf(epochMillis: number): string {
+  return new Date(epochMillis).toISOString().slice(0, 10);
+}
+
+/** Sorts as the queue does. */
+export function queuePlace(queuedAt: number, requestId: RequestId): string {
   return `QAT#${stamp(queuedAt)}#REQ#${requestId}`;
 }
 

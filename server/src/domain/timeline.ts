@@ -1,4 +1,4 @@
-import type { Request, Status } from './request.ts';
+import type { Progress, Request, Status } from './request.ts';
 
 export interface StatusChange {
   readonly fromStatus: Status | null;
@@ -29,6 +29,16 @@ export function changesToldBy(request: Request): StatusChange[] {
     changes.push(change(from, request.status, request.finishedAt));
   }
   return changes;
+}
+
+/** What a request's own times no longer tell once it is redriven. */
+export function changesForgottenBy({ startedAt, finishedAt, failure }: Progress): StatusChange[] {
+  const message = failure === null ? null : `${failure.errorCode}. ${failure.errorMessage}`;
+  const from = startedAt === null ? 'RECEIVED' : 'PROCESSING';
+  return [
+    ...(startedAt === null ? [] : [change('QUEUED', 'PROCESSING', startedAt)]),
+    ...(finishedAt === null ? [] : [{ ...change(from, 'FAILED_FINAL', finishedAt), message }]),
+  ];
 }
 
 function change(fromStatus: Status | null, toStatus: Status, occurredAt: number): StatusChange {

@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import { BadConfig, readConfig } from '../config.ts';
 import { parseUserId, type UserId } from '../domain/ids.ts';
 import { signingSecret } from './create-token-verifier.ts';
+import type { ProvisionAwsOptions } from './provision-aws.ts';
 import { serve } from './serve.ts';
 
 /** Runs one command and resolves to the exit code; `serve` resolves when it has stopped. */
@@ -38,6 +39,16 @@ function createProgram(): Command {
     .option('--json', 'print a JSON object', false)
     .exitOverride()
     .action(printToken);
+  program
+    .command('aws')
+    .description('prepare what the engine on AWS needs')
+    .exitOverride()
+    .command('provision')
+    .description('create the table and the queues that are missing; what is there stays as it is')
+    .option('--dry-run', 'only say what would be done', false)
+    .option('--json', 'print a JSON object', false)
+    .exitOverride()
+    .action(provisionAws);
   return program;
 }
 
@@ -65,6 +76,12 @@ function waitForStopSignal(): Promise<void> {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
   });
+}
+
+/** The AWS SDK takes its time to load: only this command pays for it. */
+async function provisionAws(options: ProvisionAwsOptions): Promise<void> {
+  const command = await import('./provision-aws.ts');
+  await command.provisionAws(options);
 }
 
 interface TokenOptions {

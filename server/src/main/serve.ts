@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { openEmbeddedEngine } from '../adapters/embedded/open-embedded-engine.ts';
 import { createMetrics } from '../adapters/opentelemetry/telemetry.ts';
 import { createLogger } from '../adapters/system/logger.ts';
 import { systemChance } from '../adapters/system/system-chance.ts';
@@ -21,6 +20,7 @@ import { createWorker } from '../worker/worker.ts';
 import { composeApi } from './compose-api.ts';
 import { createTokenVerifier } from './create-token-verifier.ts';
 import { backlog, type Gates, startGates } from './gates.ts';
+import { openEngine } from './open-engine.ts';
 
 export interface RunningServer {
   readonly address: string;
@@ -34,7 +34,7 @@ export async function serve(
 ): Promise<RunningServer> {
   for (const variable of unknownVariables())
     logger.warn({ variable }, 'This variable is not known; ignored.');
-  const engine = await openEmbeddedEngine(config, systemClock, systemTimers);
+  const engine = await openEngine(config, logger);
   const metrics = createMetrics();
   const faults = config.isDevelopment ? createFaultSwitch() : noFaults;
   const verifier = createTokenVerifier(config, systemClock, logger);

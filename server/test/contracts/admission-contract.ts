@@ -127,19 +127,6 @@ export function admissionContract(name: string, createEngine: CreateTestEngine):
       expect(await enter(tested, event, 'user-1')).toBe(loser);
       expect(await receiveMessages(tested)).toEqual([]);
     });
-
-    test('queue times and ids never go back, also after a restart with a clock that did', async () => {
-      const event = await storedEvent(tested);
-      const before = await enterInTurn(tested, event, 3, 'early');
-      await tested.restart({ clockBackMs: 3_600_000 });
-      const after = await enterInTurn(tested, event, 3, 'late');
-
-      const ids = [...before, ...after];
-      expect(ids).toEqual([...ids].sort());
-      const times = await Promise.all(ids.map((id) => storedRequest(tested, id)));
-      const queuedAt = times.map((request) => request.queuedAt ?? 0);
-      expect(queuedAt).toEqual([...queuedAt].sort((a, b) => a - b));
-    });
   });
 }
 

@@ -25,7 +25,7 @@ export function queueWaitingContract(name: string, createEngine: CreateTestEngin
 
     test('a waiting receive comes back empty when its time is over', async () => {
       const polled = poll(tested);
-      expect(await whileAdvancing(tested, polled, 5_000)).toEqual([]);
+      expect(await whileAdvancing(tested, polled, tested.pollMs / 4)).toEqual([]);
     });
 
     test('a waiting receive wakes up when a visibility timeout passes', async () => {
@@ -38,7 +38,7 @@ export function queueWaitingContract(name: string, createEngine: CreateTestEngin
 
     test('a waiting receive ends at once when it is called off', async () => {
       const calledOff = new AbortController();
-      const polled = tested.engine.queue.receive(10, 20_000, calledOff.signal);
+      const polled = tested.engine.queue.receive(10, tested.pollMs, calledOff.signal);
       calledOff.abort();
       expect(await polled).toEqual([]);
     });
@@ -47,13 +47,13 @@ export function queueWaitingContract(name: string, createEngine: CreateTestEngin
       const polled = [poll(tested), poll(tested)];
       await enter(tested, event);
       const all = Promise.all(polled);
-      const batches = await whileAdvancing(tested, all, 5_000);
+      const batches = await whileAdvancing(tested, all, tested.pollMs / 4);
       expect(batches.map((batch) => batch.length).toSorted()).toEqual([0, 1]);
     });
   });
 }
 
-function poll(tested: TestEngine, waitMs = 20_000): Promise<readonly Delivery[]> {
+function poll(tested: TestEngine, waitMs = tested.pollMs): Promise<readonly Delivery[]> {
   return tested.engine.queue.receive(10, waitMs, new AbortController().signal);
 }
 

@@ -37,12 +37,13 @@ export async function settleNow(
   return outcomes;
 }
 
-/** Receives and settles until nothing is left. */
+/** Receives and settles until nothing of the event is left. */
 export async function settleAll(tested: TestEngine, event: Event, limit = 10): Promise<void> {
   for (;;) {
     const messages = await receiveMessages(tested, limit);
     if (messages.length === 0) return;
-    await settleNow(tested, event, messages);
+    const own = messages.filter(({ eventId }) => eventId === event.eventId);
+    await settleNow(tested, event, own);
   }
 }
 

@@ -10,6 +10,10 @@ export interface TestEngine {
   readonly engine: Engine;
   readonly visibilityMs: number;
   readonly receivesMax: number;
+  /** How long a poll takes to come back empty, at most; an emulator waits in real time. */
+  readonly pollMs: number;
+  /** Whether a delivery that is given back stays counted, as it does where nobody can help it. */
+  readonly countsWhatIsGivenBack: boolean;
   now(): number;
   /** Moves the clock and lets everything that waited for it run. */
   advance(ms: number): Promise<void>;

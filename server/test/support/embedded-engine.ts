@@ -57,6 +57,8 @@ export async function openEmbeddedTestEngine(
     dataDirectory,
     visibilityMs: options.visibilityMs,
     receivesMax: options.receivesMax,
+    pollMs: 20_000,
+    countsWhatIsGivenBack: false,
     now: clock.now,
     withEnvironment,
     async advance(ms) {

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createLimitCalls } from './limit-calls.ts';
 
 export interface AwsClients {
   readonly dynamo: DynamoDBDocumentClient;
@@ -14,6 +15,11 @@ export interface AwsClients {
  */
 export function createAwsClients(): AwsClients {
   const base = new DynamoDBClient({ maxAttempts: attemptsMax, requestHandler: dynamoTimeouts });
+  const limitCalls = createLimitCalls(socketsMax, waitingMax);
+  base.middlewareStack.add((next) => (call) => limitCalls(() => next(call)), {
+    step: 'initialize',
+    name: 'limitCalls',
+  });
   const sqs = new SQSClient({
     maxAttempts: attemptsMax,
     requestHandler: sqsTimeouts,
@@ -32,6 +38,7 @@ export function createAwsClients(): AwsClients {
 
 const attemptsMax = 4;
 const socketsMax = 256;
+const waitingMax = 20_000;
 const dynamoTimeouts = {
   connectionTimeout: 1000,
   requestTimeout: 3000,

@@ -1,3 +1,4 @@
+import { receivesExhausted } from '../../domain/receives-exhausted.ts';
 import { type Failure, fail, isFinal, startProcessing } from '../../domain/request.ts';
 import type { DeadLetterWriter } from './lmdb-dead-letters.ts';
 import type { Environment } from './lmdb-environment.ts';
@@ -56,9 +57,3 @@ function failureOf(planned: PlannedMoves, idBytes: Buffer, now: number): Failure
   planned.move(idBytes, record, before, fail(started, 'FAILED_WORKER', receivesExhausted, at));
   return receivesExhausted;
 }
-
-const receivesExhausted: Failure = {
-  failureClass: 'RETRYABLE',
-  errorCode: 'RECEIVES_EXHAUSTED',
-  errorMessage: 'The message was delivered as often as allowed and never finished.',
-};

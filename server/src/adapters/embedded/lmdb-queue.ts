@@ -2,6 +2,7 @@ import { requestIdOf, stampOf } from '../../domain/request-id-bytes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery, Queue } from '../../ports/queue.ts';
 import type { Timers } from '../../ports/timers.ts';
+import type { ChangeNotices } from '../system/change-notices.ts';
 import { type LaneBoard, rangeOfLane } from './lane-board.ts';
 import {
   closeReceipt,
@@ -16,7 +17,6 @@ import type { EventRegistry } from './lmdb-events.ts';
 import { idBytesOfMessage } from './lmdb-keys.ts';
 import type { Lanes } from './lmdb-lanes.ts';
 import { messageIdOf, readReceiveCount, receivedMessage } from './lmdb-messages.ts';
-import type { ChangeNotices } from './request-change-notices.ts';
 
 /** The queue within the environment: one lane an event, in queue order, one batch in flight a lane. */
 export function createLmdbQueue(

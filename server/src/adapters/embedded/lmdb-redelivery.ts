@@ -1,7 +1,8 @@
-import { type Progress, redrive } from '../../domain/request.ts';
+import { redrive } from '../../domain/request.ts';
 import { bytesOf } from '../../domain/request-id-bytes.ts';
-import type { StatusChange } from '../../domain/timeline.ts';
+import { changesForgottenBy } from '../../domain/timeline.ts';
 import { type Redelivered, type Redelivery, redeliverable } from '../../ports/redelivery.ts';
+import type { ChangeNotices } from '../system/change-notices.ts';
 import type { LaneBoard } from './lane-board.ts';
 import type { DeadLetterWriter } from './lmdb-dead-letters.ts';
 import type { Environment } from './lmdb-environment.ts';
@@ -9,7 +10,6 @@ import { lmdbKeys } from './lmdb-keys.ts';
 import type { Lanes } from './lmdb-lanes.ts';
 import { newMessage } from './lmdb-messages.ts';
 import type { RequestMoves } from './lmdb-request-moves.ts';
-import type { ChangeNotices } from './request-change-notices.ts';
 import { decodeRequest } from './request-record.ts';
 
 /** Status, message and dead letter change in one write here. */
@@ -36,12 +36,19 @@ export function createLmdbRedelivery(
         if (progress.resultCode === null || !redeliverable.includes(progress.resultCode)) {
           return { result: { kind: 'not-failed' } };
         }
-        planned.move(idBytes, record, progress, redrive(progress), ...toldBy(progress), {
-          fromStatus: 'FAILED_FINAL',
-          toStatus: 'QUEUED',
-          occurredAt,
-          message: reason,
-        });
+        planned.move(
+          idBytes,
+          record,
+          progress,
+          redrive(progress),
+          ...changesForgottenBy(progress),
+          {
+            fromStatus: 'FAILED_FINAL',
+            toStatus: 'QUEUED',
+            occurredAt,
+            message: reason,
+          },
+        );
         const key = lmdbKeys.message(eventNo, idBytes);
         const isNew = !env.queue.doesExist(key);
         const removeDeadLetter = deadLetters.planRemoval(idBytes);
@@ -60,15 +67,4 @@ export function createLmdbRedelivery(
       return outcome;
     },
   };
-}
-
-/** What the request's own times will no longer tell. */
-function toldBy({ startedAt, finishedAt, failure }: Progress): StatusChange[] {
-  const message = failure === null ? null : `${failure.errorCode}. ${failure.errorMessage}`;
-  const started = { fromStatus: 'QUEUED', toStatus: 'PROCESSING', message: null } as const;
-  const failed = { fromStatus: 'PROCESSING', toStatus: 'FAILED_FINAL', message } as const;
-  return [
-    ...(startedAt === null ? [] : [{ ...started, occurredAt: startedAt }]),
-    ...(finishedAt === null ? [] : [{ ...failed, occurredAt: finishedAt }]),
-  ];
 }

@@ -11,6 +11,7 @@ import { settleFirstCome } from '../../domain/settle-first-come.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message } from '../../ports/queue.ts';
 import type { Settled, Settlement } from '../../ports/settlement.ts';
+import type { ChangeNotices } from '../system/change-notices.ts';
 import type { LaneBoard } from './lane-board.ts';
 import { closeReceipt, LaneReceipt, measurePace } from './lane-flights.ts';
 import type { Environment } from './lmdb-environment.ts';
@@ -18,7 +19,6 @@ import type { EventRegistry } from './lmdb-events.ts';
 import { idBytesOfMessage, lmdbKeys } from './lmdb-keys.ts';
 import type { LaneState, Lanes } from './lmdb-lanes.ts';
 import type { PlannedMoves, RequestMoves } from './lmdb-request-moves.ts';
-import type { ChangeNotices } from './request-change-notices.ts';
 import { notBeforeQueued, readProgress, readQueuedAt } from './request-record.ts';
 import { walkLane } from './walk-lane.ts';
 

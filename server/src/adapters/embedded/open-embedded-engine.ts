@@ -4,6 +4,7 @@ import { stampOf } from '../../domain/request-id-bytes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Engine } from '../../ports/engine.ts';
 import type { Timers } from '../../ports/timers.ts';
+import { createChangeNotices } from '../system/change-notices.ts';
 import { createRequestIds } from '../system/request-ids.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
 import { createLaneBoard } from './lane-board.ts';
@@ -29,7 +30,6 @@ import { createLmdbSettlement } from './lmdb-settlement.ts';
 import { createLmdbStatistics } from './lmdb-statistics.ts';
 import type { StatusLogLevel } from './lmdb-status-log.ts';
 import { createLmdbSweeper } from './lmdb-sweeper.ts';
-import { createChangeNotices } from './request-change-notices.ts';
 
 export interface EmbeddedEngineOptions {
   readonly dataDirectory: string;

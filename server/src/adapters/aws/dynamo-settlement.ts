@@ -1,0 +1,242 @@
+import type { Capacity } from '../../domain/capacity.ts';
+import { Fault } from '../../domain/errors.ts';
+import type { Event } from '../../domain/event.ts';
+import type { EventId, RequestId } from '../../domain/ids.ts';
+import { keys, queuePlace } from '../../domain/keys.ts';
+import {
+  errorMessageCharactersMax,
+  type Failure,
+  fail,
+  isFinal,
+  type Progress,
+  startProcessing,
+} from '../../domain/request.ts';
+import { settleFirstCome } from '../../domain/settle-first-come.ts';
+import type { Events } from '../../ports/events.ts';
+import type { Message } from '../../ports/queue.ts';
+import type { Settled, Settlement } from '../../ports/settlement.ts';
+import type { ChangeNotices } from '../system/change-notices.ts';
+import type { DynamoTable, Write } from './dynamo-table.ts';
+import { capacityOf } from './event-item.ts';
+import type { EventTallies, Move } from './event-tallies.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import type { QueuedRequest, ReadQueued } from './queued-requests.ts';
+import { settlementWrites } from './settlement-writes.ts';
+import type { StatusLogs } from './status-logs.ts';
+
+/**
+ * Settles what was received together in one transaction: places, the requests that they pay for
+ * and the counts. Whatever stands in its way (a duplicate that was settled meanwhile, places that
+ * others took) is read again and planned anew. Sold out is final, so it is remembered, and losers
+ * never touch the capacity.
+ */
+export function createDynamoSettlement(
+  table: DynamoTable,
+  events: Events,
+  readQueued: ReadQueued,
+  tallies: EventTallies,
+  logs: StatusLogs,
+  notices: ChangeNotices,
+): Settlement {
+  const oneAtATime = createOneAtATime();
+  const soldOut = new Map<EventId, Capacity>();
+
+  const readCapacity = async (eventId: EventId): Promise<Capacity> => {
+    const known = soldOut.get(eventId);
+    if (known !== undefined) return known;
+    const item = await table.get(keys.capacity(eventId));
+    if (item === undefined) throw capacityMissing(eventId);
+    const capacity = capacityOf(item);
+    if (capacity.soldOutAt !== null) soldOut.set(eventId, capacity);
+    return capacity;
+  };
+
+  /** False when something has changed meanwhile, and nothing was written. */
+  const commit = async (eventId: EventId, moves: readonly Move[], more: readonly Write[]) => {
+    const logWrites = await Promise.all(
+      moves.map(({ requestId, before, after }) => logs.ofMove(requestId, before, after)),
+    );
+    const transacted = await table.transact([
+      ...more,
+      ...moves.map(({ requestId, before, after }) =>
+        settlementWrites.moveRequest(requestId, before, after),
+      ),
+      ...logWrites.flat(),
+      ...tallies.count(eventId, moves),
+    ]);
+    if (transacted.kind === 'refused') return false;
+    for (const { requestId } of moves) notices.notify(requestId);
+    return true;
+  };
+
+  const settlePending = async (
+    event: Event,
+    pending: readonly QueuedRequest[],
+    startedAt: number,
+    finishedAt: number,
+  ): Promise<readonly Move[]> => {
+    const { eventId } = event;
+    let capacity = await readCapacity(eventId);
+    const moves: Move[] = [];
+    let slice: Move[] = [];
+    let winners = 0;
+
+    const commitSlice = async (): Promise<boolean> => {
+      if (slice.length === 0) return true;
+      const places = winners > 0 ? [settlementWrites.takePlaces(eventId, winners, finishedAt)] : [];
+      if (!(await commit(eventId, slice, places))) return false;
+      moves.push(...slice);
+      slice = [];
+      winners = 0;
+      return true;
+    };
+
+    for (const request of pending) {
+      const move = (after: Progress): Move => ({
+        requestId: request.requestId,
+        queuedAt: request.queuedAt,
+        before: request,
+        after,
+      });
+      const { progress, capacity: after } = settleFirstCome(
+        request,
+        request.judgedAt,
+        event.closesAt,
+        capacity,
+        Math.max(startedAt, request.queuedAt),
+        Math.max(finishedAt, request.queuedAt),
+      );
+      if (after.soldOutAt !== null && capacity.soldOutAt === null) {
+        if (!(await commitSlice())) return moves;
+        await table.write(settlementWrites.sellOut(eventId, finishedAt));
+        const stands = await readCapacity(eventId);
+        if (stands.soldOutAt === null) return moves;
+      }
+      if (slice.length >= sliceMax && !(await commitSlice())) return moves;
+      capacity = after;
+      slice.push(move(progress));
+      if (progress.status === 'SUCCEEDED') winners += 1;
+    }
+    await commitSlice();
+    return moves;
+  };
+
+  const settleAll = async (
+    event: Event,
+    messages: readonly Message[],
+    startedAt: number,
+    finishedAt: number,
+  ): Promise<readonly Settled[]> => {
+    const settled = new Map<RequestId, Settled>();
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const requests = await readQueued(event, messages);
+      const pending: QueuedRequest[] = [];
+      for (const request of requests.values()) {
+        if (settled.has(request.requestId)) continue;
+        if (isFinal(request.status)) {
+          settled.set(request.requestId, { kind: 'final', progress: progressOf(request) });
+        } else pending.push(request);
+      }
+      const inOrder = pending.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+      for (const { requestId, queuedAt, after } of await settlePending(
+        event,
+        inOrder,
+        startedAt,
+        finishedAt,
+      )) {
+        settled.set(requestId, { kind: 'settled', queuedAt: queuedAt ?? 0, progress: after });
+      }
+      if (inOrder.every(({ requestId }) => settled.has(requestId))) {
+        return outcomesOf(messages, settled);
+      }
+    }
+    throw contended(event.eventId);
+  };
+
+  return {
+    settle: (event, messages, startedAt, finishedAt) =>
+      oneAtATime(event.eventId, () => settleAll(event, messages, startedAt, finishedAt)),
+
+    fail: (reference, resultCode, failure, startedAt, finishedAt) =>
+      oneAtATime(reference.eventId, async () => {
+        const event = await events.get(reference.eventId);
+        if (event === undefined) return { kind: 'missing' };
+        for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+          const request = (await readQueued(event, [reference])).get(reference.requestId);
+          if (request === undefined) return { kind: 'missing' };
+          if (isFinal(request.status)) return { kind: 'final', progress: progressOf(request) };
+          const { requestId, queuedAt } = request;
+          const started = startProcessing(request, Math.max(startedAt, queuedAt));
+          const after = fail(started, resultCode, failure, Math.max(finishedAt, queuedAt));
+          const move = { requestId, queuedAt, before: request, after };
+          if (await commit(reference.eventId, [move], [])) {
+            return { kind: 'settled', queuedAt, progress: progressOf(after) };
+          }
+        }
+        throw contended(reference.eventId);
+      }),
+
+    recordAttempt: (message, failure, startedAt) =>
+      oneAtATime(message.eventId, async () => {
+        const event = await events.get(message.eventId);
+        if (event === undefined) return;
+        const request = (await readQueued(event, [message])).get(message.requestId);
+        if (request === undefined || isFinal(request.status)) return;
+        const { requestId, queuedAt } = request;
+        const after = startProcessing(request, Math.max(startedAt, queuedAt));
+        const attempt = await logs.of(requestId, [
+          {
+            fromStatus: 'PROCESSING',
+            toStatus: 'PROCESSING',
+            occurredAt: startedAt,
+            message: attemptMessage(message, failure),
+          },
+        ]);
+        await commit(message.eventId, [{ requestId, queuedAt, before: request, after }], attempt);
+      }),
+  };
+}
+
+/** One each, in the order of the messages; a message that is there twice was settled once. */
+function outcomesOf(
+  messages: readonly Message[],
+  settled: ReadonlyMap<RequestId, Settled>,
+): readonly Settled[] {
+  const told = new Set<RequestId>();
+  return messages.map(({ requestId }) => {
+    const outcome = settled.get(requestId) ?? { kind: 'missing' as const };
+    const isRepeated = told.has(requestId);
+    told.add(requestId);
+    return isRepeated && outcome.kind === 'settled'
+      ? { kind: 'final', progress: outcome.progress }
+      : outcome;
+  });
+}
+
+export function progressOf(progress: Progress): Progress {
+  const { status, resultCode, startedAt, finishedAt, failure, redriven } = progress;
+  return { status, resultCode, startedAt, finishedAt, failure, redriven };
+}
+
+function placeOf({ queuedAt, requestId }: QueuedRequest): string {
+  return queuePlace(queuedAt, requestId);
+}
+
+function attemptMessage({ receiveCount }: Message, { errorCode, errorMessage }: Failure): string {
+  const text = `Attempt ${receiveCount} failed: ${errorCode}. ${errorMessage}`;
+  return text.slice(0, errorMessageCharactersMax);
+}
+
+function capacityMissing(eventId: EventId): Fault {
+  return new Fault('UNAVAILABLE', `The capacity of ${eventId} is missing.`, { retryable: true });
+}
+
+function contended(eventId: EventId): Fault {
+  return new Fault('UNAVAILABLE', `Others were faster again and again in ${eventId}.`, {
+    retryable: true,
+  });
+}
+
+const attemptsMax = 20;
+/** A transaction holds 100 writes: these, their counts and delays, and the capacity. */
+const sliceMax = 40;
