@@ -96,11 +96,11 @@ export const variables = Type.Object({
     description: 'Messages handled a second, at most; 0 is no limit.',
   }),
   FAIRLINE_SETTLE_HOLD_MS: Type.Integer({
-    default: 200,
+    default: 500,
     minimum: 0,
     maximum: 10_000,
     description:
-      'How long a worker on SQS, which keeps no order, holds what it received in order to settle it in queue order.',
+      'On AWS: how old a place in the queue must be before it is settled, so that earlier ones, which SQS may deliver later, are known by then; 0 settles as it comes.',
   }),
   FAIRLINE_STATUS_LOG: Type.Union([Type.Literal('exceptions'), Type.Literal('all')], {
     default: 'exceptions',

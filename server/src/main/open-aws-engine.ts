@@ -14,6 +14,7 @@ import { createDynamoSettlement } from '../adapters/aws/dynamo-settlement.ts';
 import { createDynamoStatistics } from '../adapters/aws/dynamo-statistics.ts';
 import { createDynamoTable } from '../adapters/aws/dynamo-table.ts';
 import { createEventTallies } from '../adapters/aws/event-tallies.ts';
+import { createQueueOrder } from '../adapters/aws/queue-order.ts';
 import { createReadQueued } from '../adapters/aws/queued-requests.ts';
 import { createCallInBatches } from '../adapters/aws/sqs-batches.ts';
 import { createSqsQueue } from '../adapters/aws/sqs-queue.ts';
@@ -75,7 +76,11 @@ export async function openAwsEngine(
     });
   const queue = openQueue(queueUrl, options.settleHoldMs);
   const readQueued = createReadQueued(table, steps, clock, timers);
-  const settlement = createDynamoSettlement(table, events, readQueued, tallies, logs, notices);
+  const holdMs = options.settleHoldMs;
+  const settlement = createDynamoSettlement({
+    ...{ table, events, readQueued, tallies, logs, notices, clock, timers, holdMs },
+    order: createQueueOrder(table),
+  });
   const deadLetters = createDynamoDeadLetters(table, tallies, clock);
   const keeper = createDeadLetterKeeper(
     openQueue(deadLetterUrl, 0),

@@ -38,7 +38,7 @@ export function createAdmitInSteps(ports: StepPorts): Admission {
       logger.error({ err: error, requestId }, 'A request could not be enqueued.');
       return steps.failEnqueue(event, entrant, enqueueFailure, clock.now());
     }
-    await steps.markQueued(event, entrant, clock.now()).catch((error: unknown) => {
+    await steps.markQueued(event, entrant, clock.now).catch((error: unknown) => {
       logger.warn({ err: error, requestId }, 'QUEUED was not written; the worker will.');
     });
   };

@@ -12,8 +12,11 @@ export interface Entrant {
 export interface AdmissionSteps {
   /** Stores it as RECEIVED. */
   receive(event: Event, entrant: Entrant): Promise<void>;
-  /** RECEIVED to QUEUED; from here on it is listed, at the place that queuedAt gives it. */
-  markQueued(event: Event, entrant: Entrant, queuedAt: number): Promise<void>;
+  /**
+   * RECEIVED to QUEUED; from here on it is listed, at the place that queuedAt gives it. The time is
+   * asked for when the write goes out.
+   */
+  markQueued(event: Event, entrant: Entrant, queuedAt: () => number): Promise<void>;
   /** RECEIVED to FAILED_FINAL; operators find it among the enqueue failures. */
   failEnqueue(event: Event, entrant: Entrant, failure: Failure, finishedAt: number): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createLimitCalls } from './limit-calls.ts';
 
 export interface AwsClients {
   readonly dynamo: DynamoDBDocumentClient;
@@ -15,11 +14,6 @@ export interface AwsClients {
  */
 export function createAwsClients(): AwsClients {
   const base = new DynamoDBClient({ maxAttempts: attemptsMax, requestHandler: dynamoTimeouts });
-  const limitCalls = createLimitCalls(socketsMax, waitingMax);
-  base.middlewareStack.add((next) => (call) => limitCalls(() => next(call)), {
-    step: 'initialize',
-    name: 'limitCalls',
-  });
   const sqs = new SQSClient({
     maxAttempts: attemptsMax,
     requestHandler: sqsTimeouts,
@@ -37,8 +31,7 @@ export function createAwsClients(): AwsClients {
 }
 
 const attemptsMax = 4;
-const socketsMax = 256;
-const waitingMax = 20_000;
+const socketsMax = 128;
 const dynamoTimeouts = {
   connectionTimeout: 1000,
   requestTimeout: 3000,

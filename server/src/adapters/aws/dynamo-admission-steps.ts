@@ -14,7 +14,7 @@ export function createDynamoAdmissionSteps(
     },
 
     async markQueued(event, entrant, queuedAt) {
-      await table.write(admissionWrites.markQueued(event, entrant, queuedAt));
+      await table.stamp(() => admissionWrites.markQueued(event, entrant, queuedAt()));
     },
 
     async failEnqueue(event, entrant, failure, finishedAt) {

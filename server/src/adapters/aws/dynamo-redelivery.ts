@@ -61,7 +61,7 @@ export function createDynamoRedelivery(parts: RedeliveryParts): Redelivery {
     await sender.send({ eventId, requestId, redriven: true });
     const event = await events.get(eventId);
     if (queuedAt !== null || event === undefined) return;
-    await steps.markQueued(event, { requestId, userId, requestedAt }, clock.now());
+    await steps.markQueued(event, { requestId, userId, requestedAt }, clock.now);
   };
 
   return {

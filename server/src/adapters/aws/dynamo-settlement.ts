@@ -12,17 +12,34 @@ import {
   startProcessing,
 } from '../../domain/request.ts';
 import { settleFirstCome } from '../../domain/settle-first-come.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Message } from '../../ports/queue.ts';
 import type { Settled, Settlement } from '../../ports/settlement.ts';
+import type { Timers } from '../../ports/timers.ts';
 import type { ChangeNotices } from '../system/change-notices.ts';
 import type { DynamoTable, Write } from './dynamo-table.ts';
 import { capacityOf } from './event-item.ts';
 import type { EventTallies, Move } from './event-tallies.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
+import type { QueueOrder } from './queue-order.ts';
 import type { QueuedRequest, ReadQueued } from './queued-requests.ts';
 import { settlementWrites } from './settlement-writes.ts';
 import type { StatusLogs } from './status-logs.ts';
+
+export interface SettlementParts {
+  readonly table: DynamoTable;
+  readonly events: Events;
+  readonly readQueued: ReadQueued;
+  readonly order: QueueOrder;
+  readonly tallies: EventTallies;
+  readonly logs: StatusLogs;
+  readonly notices: ChangeNotices;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** How long a place in the queue must have been written before it is taken for the last word. */
+  readonly holdMs: number;
+}
 
 /**
  * Settles what was received together in one transaction: places, the requests that they pay for
@@ -30,14 +47,8 @@ import type { StatusLogs } from './status-logs.ts';
  * others took) is read again and planned anew. Sold out is final, so it is remembered, and losers
  * never touch the capacity.
  */
-export function createDynamoSettlement(
-  table: DynamoTable,
-  events: Events,
-  readQueued: ReadQueued,
-  tallies: EventTallies,
-  logs: StatusLogs,
-  notices: ChangeNotices,
-): Settlement {
+export function createDynamoSettlement(parts: SettlementParts): Settlement {
+  const { table, events, readQueued, order, tallies, logs, notices, clock, timers, holdMs } = parts;
   const oneAtATime = createOneAtATime();
   const soldOut = new Map<EventId, Capacity>();
 
@@ -121,41 +132,72 @@ export function createDynamoSettlement(
     return moves;
   };
 
-  const settleAll = async (
+  /** Those whose turn it is: until the event is sold out nobody passes one who is not settled. */
+  const inTurn = async (
+    event: Event,
+    pending: readonly QueuedRequest[],
+    isOverdue: boolean,
+  ): Promise<readonly QueuedRequest[]> => {
+    const last = pending.at(-1);
+    const capacity = await readCapacity(event.eventId);
+    if (isOverdue || last === undefined || capacity.soldOutAt !== null) return pending;
+    const own = new Set(pending.map(({ requestId }) => requestId));
+    const firstOpen = await order.firstOpenBefore(event, placeOf(last), own);
+    const ripeAt = clock.now() - holdMs;
+    return pending.filter(
+      (request) =>
+        request.queuedAt <= ripeAt && (firstOpen === undefined || placeOf(request) < firstOpen),
+    );
+  };
+
+  /** One look at what is left of a batch; settles what can be settled now. */
+  const settleSome = async (
+    event: Event,
+    messages: readonly Message[],
+    settled: Map<RequestId, Settled>,
+    isOverdue: boolean,
+    startedAt: number,
+    finishedAt: number,
+  ): Promise<boolean> => {
+    const left = messages.filter(({ requestId }) => !settled.has(requestId));
+    const requests = await readQueued(event, left);
+    const pending: QueuedRequest[] = [];
+    for (const request of requests.values()) {
+      if (request.eventId !== event.eventId) continue;
+      if (!isFinal(request.status)) pending.push(request);
+      else settled.set(request.requestId, { kind: 'final', progress: progressOf(request) });
+    }
+    pending.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    const ready = await inTurn(event, pending, isOverdue);
+    for (const move of await settlePending(event, ready, startedAt, finishedAt)) {
+      const { requestId, queuedAt, after: progress } = move;
+      settled.set(requestId, { kind: 'settled', queuedAt: queuedAt ?? 0, progress });
+    }
+    return pending.every(({ requestId }) => settled.has(requestId));
+  };
+
+  const settleInOrder = async (
     event: Event,
     messages: readonly Message[],
     startedAt: number,
     finishedAt: number,
   ): Promise<readonly Settled[]> => {
     const settled = new Map<RequestId, Settled>();
-    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const requests = await readQueued(event, messages);
-      const pending: QueuedRequest[] = [];
-      for (const request of requests.values()) {
-        if (settled.has(request.requestId)) continue;
-        if (isFinal(request.status)) {
-          settled.set(request.requestId, { kind: 'final', progress: progressOf(request) });
-        } else pending.push(request);
-      }
-      const inOrder = pending.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-      for (const { requestId, queuedAt, after } of await settlePending(
-        event,
-        inOrder,
-        startedAt,
-        finishedAt,
-      )) {
-        settled.set(requestId, { kind: 'settled', queuedAt: queuedAt ?? 0, progress: after });
-      }
-      if (inOrder.every(({ requestId }) => settled.has(requestId))) {
-        return outcomesOf(messages, settled);
-      }
+    const overdueAt = clock.now() + holdMs * holdsMax;
+    for (let overdueLooks = 0; overdueLooks < attemptsMax; ) {
+      const isOverdue = clock.now() >= overdueAt;
+      if (isOverdue) overdueLooks += 1;
+      const isDone = await oneAtATime(event.eventId, () =>
+        settleSome(event, messages, settled, isOverdue, startedAt, finishedAt),
+      );
+      if (isDone) return outcomesOf(messages, settled);
+      if (!isOverdue) await timers.sleep(lookAgainMs);
     }
     throw contended(event.eventId);
   };
 
   return {
-    settle: (event, messages, startedAt, finishedAt) =>
-      oneAtATime(event.eventId, () => settleAll(event, messages, startedAt, finishedAt)),
+    settle: settleInOrder,
 
     fail: (reference, resultCode, failure, startedAt, finishedAt) =>
       oneAtATime(reference.eventId, async () => {
@@ -238,5 +280,8 @@ function contended(eventId: EventId): Fault {
 }
 
 const attemptsMax = 20;
+/** After so many holds the order is given up for whoever is still missing: nobody waits for ever. */
+const holdsMax = 15;
+const lookAgainMs = 50;
 /** A transaction holds 100 writes: these, their counts and delays, and the capacity. */
 const sliceMax = 40;

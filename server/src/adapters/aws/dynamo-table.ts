@@ -17,6 +17,7 @@ import { Fault } from '../../domain/errors.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { isConditionFailed, isTransactionCancelled, translated } from './aws-faults.ts';
+import { createLimitCalls } from './limit-calls.ts';
 
 export interface Key {
   readonly PK: string;
@@ -62,6 +63,8 @@ export interface DynamoTable {
   /** All that a query finds, over all its pages. */
   queryAll(query: Query): Promise<Item[]>;
   write(write: Write): Promise<Written>;
+  /** A write that tells when it is made: it is made when its call goes out, before any that waits. */
+  stamp(write: () => Write): Promise<Written>;
   /** All or none of at most 100. A conflict with another transaction is tried again. */
   transact(writes: readonly Write[]): Promise<Transacted>;
 }
@@ -72,6 +75,9 @@ export function createDynamoTable(
   timers: Timers,
   chance: Chance,
 ): DynamoTable {
+  const limitCalls = createLimitCalls(callsMax, waitingMax);
+  const send = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    translated(service, limitCalls(call));
   const pause = (attempt: number): Promise<void> =>
     timers.sleep(backOffMs(attempt, chance.fraction(), pauseMsMax));
 
@@ -82,7 +88,7 @@ export function createDynamoTable(
       if (attempt > attemptsMax) throw throttled();
       if (attempt > 1) await pause(attempt);
       const RequestItems = { [TableName]: { Keys, ConsistentRead: true } };
-      const answer = await translated(service, client.send(new BatchGetCommand({ RequestItems })));
+      const answer = await send(() => client.send(new BatchGetCommand({ RequestItems })));
       items.push(...((answer.Responses?.[TableName] ?? []) as Item[]));
       Keys = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];
     }
@@ -93,7 +99,7 @@ export function createDynamoTable(
     let ExclusiveStartKey: Record<string, unknown> | undefined;
     do {
       const command = new QueryCommand({ TableName, ...query, ExclusiveStartKey });
-      const page: QueryCommandOutput = await translated(service, client.send(command));
+      const page: QueryCommandOutput = await send(() => client.send(command));
       yield page;
       ExclusiveStartKey = page.LastEvaluatedKey;
     } while (ExclusiveStartKey !== undefined);
@@ -102,7 +108,7 @@ export function createDynamoTable(
   return {
     async get(key) {
       const command = new GetCommand({ TableName, Key: key, ConsistentRead: true });
-      return (await translated(service, client.send(command))).Item as Item | undefined;
+      return (await send(() => client.send(command))).Item as Item | undefined;
     },
 
     async getMany(keys) {
@@ -112,7 +118,7 @@ export function createDynamoTable(
 
     async query(query) {
       const command = new QueryCommand({ TableName, ...query });
-      return ((await translated(service, client.send(command))).Items ?? []) as Item[];
+      return ((await send(() => client.send(command))).Items ?? []) as Item[];
     },
 
     async count(query) {
@@ -127,21 +133,21 @@ export function createDynamoTable(
       return items;
     },
 
-    async write(write) {
-      try {
-        await translated(service, sendOne(client, TableName, write));
-        return { kind: 'written' };
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error;
-        return { kind: 'refused', found: unmarshalled(error.Item) };
-      }
-    },
+    write: (write) => writtenBy(send(() => sendOne(client, TableName, write))),
+
+    stamp: (write) =>
+      writtenBy(
+        translated(
+          service,
+          limitCalls.urgent(() => sendOne(client, TableName, write())),
+        ),
+      ),
 
     async transact(writes) {
       const TransactItems = writes.map((write) => inTable(TableName, write));
       for (let attempt = 1; ; attempt += 1) {
         try {
-          await translated(service, client.send(new TransactWriteCommand({ TransactItems })));
+          await send(() => client.send(new TransactWriteCommand({ TransactItems })));
           return { kind: 'written' };
         } catch (error) {
           if (!isTransactionCancelled(error)) throw error;
@@ -155,6 +161,16 @@ export function createDynamoTable(
       }
     },
   };
+}
+
+async function writtenBy(call: Promise<unknown>): Promise<Written> {
+  try {
+    await call;
+    return { kind: 'written' };
+  } catch (error) {
+    if (!isConditionFailed(error)) throw error;
+    return { kind: 'refused', found: unmarshalled(error.Item) };
+  }
 }
 
 function sendOne(
@@ -217,6 +233,9 @@ function chunksOf<Value>(values: readonly Value[], size: number): Value[][] {
 }
 
 const service = 'DynamoDB';
+/** As many as the client has sockets. */
+const callsMax = 128;
+const waitingMax = 20_000;
 const batchGetMax = 100;
 const attemptsMax = 8;
 const pauseMsMax = 2000;

@@ -26,6 +26,20 @@ describe('a limit of calls', () => {
     expect(await next).toBe('yes');
   });
 
+  test('an urgent call goes before those that wait', async () => {
+    const limit = createLimitCalls(1, 100);
+    const done: string[] = [];
+    const call = (name: string) => async () => {
+      done.push(name);
+    };
+    await Promise.all([
+      limit(call('running')),
+      limit(call('waiting')),
+      limit.urgent(call('urgent')),
+    ]);
+    expect(done).toEqual(['running', 'urgent', 'waiting']);
+  });
+
   test('refuses what is more than may wait', async () => {
     const limit = createLimitCalls(1, 1);
     const calls = [1, 2, 3].map((value) => limit(async () => value));

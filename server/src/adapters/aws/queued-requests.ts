@@ -41,7 +41,7 @@ export function createReadQueued(
   const completeQueued = async (event: Event, message: Delivered, { request }: Found) => {
     const { receipt } = message;
     const isOwnTime = receipt instanceof SqsReceipt && !receipt.redriven;
-    await steps.markQueued(event, request, isOwnTime ? receipt.sentAt : clock.now());
+    await steps.markQueued(event, request, isOwnTime ? () => receipt.sentAt : clock.now);
   };
 
   return async (
