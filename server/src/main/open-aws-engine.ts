@@ -16,6 +16,7 @@ import { createDynamoTable } from '../adapters/aws/dynamo-table.ts';
 import { createEventTallies } from '../adapters/aws/event-tallies.ts';
 import { createQueueOrder } from '../adapters/aws/queue-order.ts';
 import { createReadQueued } from '../adapters/aws/queued-requests.ts';
+import { createReadiness } from '../adapters/aws/readiness.ts';
 import { createCallInBatches } from '../adapters/aws/sqs-batches.ts';
 import { createSqsQueue } from '../adapters/aws/sqs-queue.ts';
 import { createSqsSender } from '../adapters/aws/sqs-sender.ts';
@@ -90,6 +91,14 @@ export async function openAwsEngine(
     clock,
     options.receivesMax,
   );
+  let keeping: { stop(): void } | undefined;
+  /** Whoever receives also keeps: a poll may wait for long, a dead letter should not. */
+  const keepRegularly = () =>
+    timers.every(keepIntervalMs, () =>
+      keeper.keep(new AbortController().signal).catch((error: unknown) => {
+        logger.error({ err: error }, 'Dead letters could not be taken over; trying again.');
+      }),
+    );
   const parts = { table, events, requests, steps, sender, deadLetters, tallies, logs, notices };
 
   return {
@@ -108,6 +117,7 @@ export async function openAwsEngine(
     queue: {
       ...queue,
       async receive(limit, waitMs, signal) {
+        keeping ??= keepRegularly();
         const deliveries = await queue.receive(limit, waitMs, signal);
         await keeper.keep(signal);
         return deliveries;
@@ -123,12 +133,10 @@ export async function openAwsEngine(
     configCacheMs,
     indexShardsDefault: 16,
     sweep: async () => false,
-    check: async () => {
-      await queue.depth();
-      await events.capacityOf('readiness' as never);
-    },
+    check: createReadiness(table, queue, clock),
     announceStop() {},
     async close() {
+      keeping?.stop();
       const limit = new AbortController();
       await Promise.race([queue.drained(), timers.sleep(drainMsMax, limit.signal)]);
       limit.abort();
@@ -156,5 +164,6 @@ async function urlOf(sqs: SQSClient, QueueName: string): Promise<string> {
 /** SQS does not tell who is ahead of whom. */
 const unknownLine: Line = { standingOf: () => notInLine };
 const configCacheMs = 2000;
+const keepIntervalMs = 1000;
 /** A poll that SQS still serves may hold a message; it becomes visible again by itself. */
 const drainMsMax = 2000;

@@ -13,7 +13,7 @@ export interface AwsWorld {
 }
 
 /** Emulators with everything provisioned as an operator does it; they end with the test. */
-export async function createAwsWorld(): Promise<AwsWorld> {
+export async function createAwsWorld(settings: Record<string, string> = {}): Promise<AwsWorld> {
   const [dynamo, sqs] = await Promise.all([startDynamoEmulator(), startSqsEmulator()]);
   onTestFinished(async () => {
     await Promise.all([dynamo.stop(), sqs.stop()]);
@@ -23,6 +23,7 @@ export async function createAwsWorld(): Promise<AwsWorld> {
     FAIRLINE_ENGINE: 'aws',
     FAIRLINE_RATE_USER_MAX: '0',
     FAIRLINE_DATA_DIR: scratchDirectory(),
+    ...settings,
     ...more,
   });
   const provisioned = await runCli(['aws', 'provision'], variables());
