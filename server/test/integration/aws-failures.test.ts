@@ -1,5 +1,7 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { createAwsWorld } from '../support/aws/aws-world.ts';
+import { type AwsWorld, createAwsWorld } from '../support/aws/aws-world.ts';
 import { type ChildServer, spawnServer } from '../support/child-server.ts';
 import { until as untilTrue } from '../support/manual-timers.ts';
 import {
@@ -85,8 +87,22 @@ describe('on DynamoDB and SQS', () => {
     const ended = await until(read, isDone);
     expect(ended).toMatchObject({ status: 'SUCCEEDED', queuedAt: failed.queuedAt });
     expect((await summaryOf(server.operator, 'failing')).deadLetters).toBe(0);
+    expect(await entityTypesWithIndexKeys(world)).toEqual(['REQUEST']);
   }, 60_000);
 });
+
+/** Index keys belong to requests alone: anything else would appear in people's lists. */
+async function entityTypesWithIndexKeys(world: AwsWorld): Promise<unknown[]> {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const endpoint = world.dynamo.url;
+  const client = new DynamoDBClient({ endpoint, credentials, region: 'ap-northeast-2' });
+  const scan = new ScanCommand({ TableName: 'AsyncEventTable' });
+  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(scan);
+  client.destroy();
+  expect(Items.length).toBeGreaterThan(5);
+  const indexed = Items.filter((item) => Object.keys(item).some((name) => /^GSI/.test(name)));
+  return [...new Set(indexed.map((item) => item['entityType']))];
+}
 
 interface DeadLetterPage {
   readonly items: readonly { readonly messageId: string }[];

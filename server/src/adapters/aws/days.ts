@@ -1,5 +1,6 @@
 import { dayOf } from '../../domain/keys.ts';
 import { BadPosition, type Page, type PageRequest } from '../../ports/page.ts';
+import { chunksOf } from './chunks-of.ts';
 import type { DynamoTable, Item } from './dynamo-table.ts';
 
 /** What is kept in one partition a day, the latest first; a position is a day and a sort key. */
@@ -11,7 +12,7 @@ export async function listDays(
 ): Promise<Page<Item>> {
   const start = after === null ? { day: dayOf(latest), before: '~' } : startOf(after);
   const items: Item[] = [];
-  for (const days of inGroups(daysBack(start.day, count), daysAtOnce)) {
+  for (const days of chunksOf(daysBack(start.day, count), daysAtOnce)) {
     const found = await Promise.all(
       days.map((day) =>
         table.query({
@@ -49,12 +50,6 @@ function startOf(after: string): { readonly day: string; readonly before: string
 function daysBack(from: string, count: number): string[] {
   const start = Date.parse(from);
   return Array.from({ length: count }, (_, index) => dayOf(start - index * dayMs));
-}
-
-function inGroups<Value>(values: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  );
 }
 
 const positionPattern = /^(\d{4}-\d{2}-\d{2})\/(\d{13}#[\w-]+)$/;

@@ -17,6 +17,7 @@ import { Fault } from '../../domain/errors.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { isConditionFailed, isTransactionCancelled, translated } from './aws-faults.ts';
+import { chunksOf } from './chunks-of.ts';
 import { createLimitCalls } from './limit-calls.ts';
 
 export interface Key {
@@ -224,12 +225,6 @@ function throttled(): Fault {
   return new Fault('UNAVAILABLE', 'DynamoDB left keys unprocessed again and again.', {
     retryable: true,
   });
-}
-
-function chunksOf<Value>(values: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  );
 }
 
 const service = 'DynamoDB';

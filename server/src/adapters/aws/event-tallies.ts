@@ -39,19 +39,27 @@ export function createEventTallies(processId: string): EventTallies {
   return {
     count(eventId, moves, deadLettersBy) {
       const counts = updateItem(keys.eventStats(eventId, processId), {
-        set: { ...widen(eventId, moves) },
+        set: { entityType, ...widen(eventId, moves) },
         add: { ...countsOf(moves), ...(deadLettersBy && { deadLetters: deadLettersBy }) },
       });
       const delays = [...delayCounts(moves)].map(([chunk, add]) =>
-        updateItem(keys.eventStats(eventId, `${processId}#D${chunk}`), { add }),
+        updateItem(keys.eventStats(eventId, `${processId}#D${chunk}`), {
+          set: { entityType },
+          add,
+        }),
       );
       return [counts, ...delays];
     },
 
     countDeadLetter: (eventId, by) =>
-      updateItem(keys.eventStats(eventId, processId), { add: { deadLetters: by } }),
+      updateItem(keys.eventStats(eventId, processId), {
+        set: { entityType },
+        add: { deadLetters: by },
+      }),
   };
 }
+
+const entityType = 'EVENT_STATS';
 
 export interface Extremes {
   readonly firstRejected?: string;

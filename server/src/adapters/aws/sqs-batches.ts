@@ -3,6 +3,7 @@ import { Fault } from '../../domain/errors.ts';
 import type { Chance } from '../../ports/chance.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { translated } from './aws-faults.ts';
+import { chunksOf } from './chunks-of.ts';
 
 /** Makes the calls that the entries need. Answers which of them failed for good, and why. */
 export type CallInBatches = <Entry>(
@@ -51,7 +52,7 @@ export function createCallInBatches(timers: Timers, chance: Chance): CallInBatch
       }
     };
 
-    const batches = inBatches(entries).values();
+    const batches = chunksOf(entries, batchMax).values();
     const callInTurn = async (): Promise<void> => {
       for (const batch of batches) await callFor(batch);
     };
@@ -88,11 +89,4 @@ function faultOf(refusal: Refused<unknown>['refusal']): Fault {
   const code = retryable ? 'UNAVAILABLE' : 'INTERNAL';
   const what = `SQS refused one of a batch (${refusal.Code}).`;
   return new Fault(code, what, { retryable, cause: refusal });
-}
-
-function inBatches<Entry>(entries: readonly Entry[]): (readonly Entry[])[] {
-  const count = Math.ceil(entries.length / batchMax);
-  return Array.from({ length: count }, (_, index) =>
-    entries.slice(index * batchMax, (index + 1) * batchMax),
-  );
 }

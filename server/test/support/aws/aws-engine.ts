@@ -1,11 +1,8 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  SendMessageCommand,
-} from '@aws-sdk/client-sqs';
+import { DeleteQueueCommand, GetQueueUrlCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { vi } from 'vitest';
 import { createAwsClients } from '../../../src/adapters/aws/aws-clients.ts';
+import { createDynamoTable, type DynamoTable } from '../../../src/adapters/aws/dynamo-table.ts';
+import { provision } from '../../../src/adapters/aws/provision.ts';
 import { systemChance } from '../../../src/adapters/system/system-chance.ts';
 import { systemIds } from '../../../src/adapters/system/system-ids.ts';
 import { systemTimers } from '../../../src/adapters/system/system-timers.ts';
@@ -14,10 +11,18 @@ import type { TestEngine } from '../../contracts/test-engine.ts';
 import { nextTurn } from '../manual-timers.ts';
 import { silentLogger } from '../test-server.ts';
 
+export interface AwsTestEngine extends TestEngine {
+  /** The table, beside the engine: to leave behind what a crash would. */
+  readonly table: DynamoTable;
+  /** The queue takes nothing while it is away. */
+  removeQueue(): Promise<void>;
+  restoreQueue(): Promise<void>;
+}
+
 let created = 0;
 
 /** The AWS engine on a table and queues of its own, in emulators that are already there. */
-export async function openAwsTestEngine(): Promise<TestEngine> {
+export async function openAwsTestEngine(): Promise<AwsTestEngine> {
   created += 1;
   const names = {
     table: `Table-${process.pid}-${created}`,
@@ -27,7 +32,11 @@ export async function openAwsTestEngine(): Promise<TestEngine> {
   const visibilityMs = 30_000;
   const receivesMax = 3;
   const clients = createAwsClients();
-  await createResources(clients, names, visibilityMs, receivesMax);
+  const visibilitySeconds = visibilityMs / 1000;
+  const prepare = async (): Promise<void> => {
+    await provision(clients, { ...names, visibilitySeconds, receivesMax, timers: systemTimers });
+  };
+  await prepare();
   vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
 
   const open = () =>
@@ -44,6 +53,14 @@ export async function openAwsTestEngine(): Promise<TestEngine> {
   let engine = await open();
 
   return {
+    table: createDynamoTable(clients.dynamo, names.table, systemTimers, systemChance),
+    async removeQueue() {
+      const { QueueUrl } = await clients.sqs.send(
+        new GetQueueUrlCommand({ QueueName: names.queue }),
+      );
+      await clients.sqs.send(new DeleteQueueCommand({ QueueUrl }));
+    },
+    restoreQueue: prepare,
     get engine() {
       return engine;
     },
@@ -63,7 +80,7 @@ export async function openAwsTestEngine(): Promise<TestEngine> {
     },
     async putUndecodableMessage() {
       const { QueueUrl } = await clients.sqs.send(
-        new CreateQueueCommand({ QueueName: names.queue }),
+        new GetQueueUrlCommand({ QueueName: names.queue }),
       );
       await clients.sqs.send(
         new SendMessageCommand({ QueueUrl, MessageBody: 'no message of ours' }),
@@ -76,49 +93,4 @@ export async function openAwsTestEngine(): Promise<TestEngine> {
       vi.useRealTimers();
     },
   };
-}
-
-async function createResources(
-  { dynamo, sqs }: ReturnType<typeof createAwsClients>,
-  names: { readonly table: string; readonly queue: string; readonly deadLetterQueue: string },
-  visibilityMs: number,
-  receivesMax: number,
-): Promise<void> {
-  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
-  const index = (IndexName: string) => ({
-    IndexName,
-    KeySchema: [
-      { AttributeName: `${IndexName}PK`, KeyType: 'HASH' as const },
-      { AttributeName: `${IndexName}SK`, KeyType: 'RANGE' as const },
-    ],
-    Projection: { ProjectionType: 'KEYS_ONLY' as const },
-  });
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName: names.table,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['PK', 'SK', 'GSI1PK', 'GSI1SK', 'GSI2PK', 'GSI2SK'].map(text),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [index('GSI1'), index('GSI2')],
-    }),
-  );
-  const dead = await sqs.send(new CreateQueueCommand({ QueueName: names.deadLetterQueue }));
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: dead.QueueUrl, AttributeNames: ['QueueArn'] }),
-  );
-  await sqs.send(
-    new CreateQueueCommand({
-      QueueName: names.queue,
-      Attributes: {
-        VisibilityTimeout: String(visibilityMs / 1000),
-        RedrivePolicy: JSON.stringify({
-          deadLetterTargetArn: Attributes?.['QueueArn'],
-          maxReceiveCount: receivesMax,
-        }),
-      },
-    }),
-  );
 }
