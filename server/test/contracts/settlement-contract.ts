@@ -113,6 +113,19 @@ export function settlementContract(name: string, createEngine: CreateTestEngine)
       });
     });
 
+    test('a batch of people who waited very differently is settled as any other', async () => {
+      const event = await storedEvent(tested, { capacityTotal: 100 });
+      const ids: RequestId[] = [];
+      for (let index = 0; index < 45; index += 1) {
+        ids.push(await enter(tested, event, `user-${index}`));
+        await tested.advance(300);
+      }
+      const messages = await receiveMessages(tested, 45);
+      const now = tested.now();
+      await tested.engine.settlement.settle(event, messages, now, now + 1000);
+      expect(new Set(await statuses(ids))).toEqual(new Set(['SUCCEEDED']));
+    });
+
     test('who has an end already is left untouched', async () => {
       const event = await storedEvent(tested, { capacityTotal: 1 });
       const failed = await enter(tested, event, 'failed');

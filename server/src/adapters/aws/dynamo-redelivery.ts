@@ -1,3 +1,4 @@
+import { Fault } from '../../domain/errors.ts';
 import { type Request, redrive } from '../../domain/request.ts';
 import { changesForgottenBy } from '../../domain/timeline.ts';
 import type { AdmissionSteps } from '../../ports/admission-steps.ts';
@@ -32,7 +33,12 @@ export function createDynamoRedelivery(parts: RedeliveryParts): Redelivery {
   const { table, events, requests, steps, sender, deadLetters, tallies, logs, notices, clock } =
     parts;
 
-  const putBack = async (request: Request, reason: string, occurredAt: number): Promise<void> => {
+  /** False when somebody else has changed the request meanwhile, and nothing was written. */
+  const putBack = async (
+    request: Request,
+    reason: string,
+    occurredAt: number,
+  ): Promise<boolean> => {
     const { eventId, requestId } = request;
     const wasQueued = request.queuedAt !== null;
     const after = wasQueued
@@ -40,7 +46,7 @@ export function createDynamoRedelivery(parts: RedeliveryParts): Redelivery {
       : { ...redrive(request), status: 'RECEIVED' as const };
     const move = { requestId, queuedAt: request.queuedAt, before: progressOf(request), after };
     const letter = await deadLetters.planRemoval(deadLetterIdOf(request));
-    await table.transact([
+    const transacted = await table.transact([
       ...(wasQueued
         ? [redeliveryWrites.backToQueued(request, after)]
         : [
@@ -54,7 +60,8 @@ export function createDynamoRedelivery(parts: RedeliveryParts): Redelivery {
       ...(letter === undefined ? [] : [letter]),
       ...tallies.count(eventId, [move], letter === undefined ? undefined : -1),
     ]);
-    notices.notify(requestId);
+    if (transacted.kind === 'written') notices.notify(requestId);
+    return transacted.kind === 'written';
   };
 
   const send = async ({ eventId, requestId, userId, requestedAt, queuedAt }: Request) => {
@@ -66,14 +73,20 @@ export function createDynamoRedelivery(parts: RedeliveryParts): Redelivery {
 
   return {
     async redeliver(requestId, reason, occurredAt) {
-      const request = await requests.get(requestId);
-      if (request === undefined) return { kind: 'missing' };
-      const isMendable = request.resultCode !== null && redeliverable.includes(request.resultCode);
-      const isUnderWay = request.redriven && request.status === 'QUEUED';
-      if (!isMendable && !isUnderWay) return { kind: 'not-failed' };
-      if (isMendable) await putBack(request, reason, occurredAt);
-      await send(request);
-      return { kind: 'queued' };
+      for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+        const request = await requests.get(requestId);
+        if (request === undefined) return { kind: 'missing' };
+        const { status, resultCode, redriven } = request;
+        const isMendable = resultCode !== null && redeliverable.includes(resultCode);
+        const isUnderWay = status === 'RECEIVED' || (status === 'QUEUED' && redriven);
+        if (!isMendable && !isUnderWay) return { kind: 'not-failed' };
+        if (isMendable && !(await putBack(request, reason, occurredAt))) continue;
+        await send(request);
+        return { kind: 'queued' };
+      }
+      throw new Fault('UNAVAILABLE', 'The request changed again and again.', { retryable: true });
     },
   };
 }
+
+const attemptsMax = 5;

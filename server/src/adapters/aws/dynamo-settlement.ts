@@ -51,6 +51,7 @@ export function createDynamoSettlement(parts: SettlementParts): Settlement {
   const { table, events, readQueued, order, tallies, logs, notices, clock, timers, holdMs } = parts;
   const oneAtATime = createOneAtATime();
   const soldOut = new Map<EventId, Capacity>();
+  const sliceMax = Math.floor((writesMax - sharedWrites) / (writesPerMove + logs.perMoveMax));
 
   const readCapacity = async (eventId: EventId): Promise<Capacity> => {
     const known = soldOut.get(eventId);
@@ -283,5 +284,7 @@ const attemptsMax = 20;
 /** After so many holds the order is given up for whoever is still missing: nobody waits for ever. */
 const holdsMax = 15;
 const lookAgainMs = 50;
-/** A transaction holds 100 writes: these, their counts and delays, and the capacity. */
-const sliceMax = 40;
+/** A transaction holds 100 writes: the capacity, the counts, and of each move itself and its delays. */
+const writesMax = 100;
+const sharedWrites = 2;
+const writesPerMove = 3;

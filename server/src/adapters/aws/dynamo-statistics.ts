@@ -1,12 +1,13 @@
 import type { Event } from '../../domain/event.ts';
 import { eventPartition, keys } from '../../domain/keys.ts';
 import { percentilesOf } from '../../domain/percentile.ts';
-import { RESULT_CODES, STATUSES } from '../../domain/request.ts';
-import { emptyTally } from '../../domain/tally.ts';
+import { RESULT_CODES, type Request, STATUSES } from '../../domain/request.ts';
+import { emptyTally, isDisplaced } from '../../domain/tally.ts';
 import type { Statistics } from '../../ports/statistics.ts';
 import { distributionOf } from './delay-chunks.ts';
 import type { DynamoTable, Item } from './dynamo-table.ts';
 import type { Extremes } from './event-tallies.ts';
+import { requestOf } from './request-item.ts';
 
 /** Adds up what every process counted; the index tells how many were queued at all. */
 export function createDynamoStatistics(table: DynamoTable): Statistics {
@@ -45,8 +46,12 @@ export function createDynamoStatistics(table: DynamoTable): Statistics {
       ),
     );
     const requests = await table.getMany(found.flat().map(({ PK, SK }) => ({ PK, SK })));
-    const ofGsi = requests.filter(({ status }) => status === 'SUCCEEDED');
-    return ofGsi.filter((item) => String(item['GSI2SK']) > first).length;
+    const places = (isWanted: (request: Request) => boolean): string[] =>
+      requests.filter((item) => isWanted(requestOf(item))).map((item) => String(item['GSI2SK']));
+    const [firstRejected] = places(isRejectedForCapacity).sort();
+    if (firstRejected === undefined) return 0;
+    const winners = places(({ status }) => status === 'SUCCEEDED');
+    return winners.filter((place) => place > firstRejected).length;
   };
 
   return {
@@ -79,6 +84,10 @@ export function createDynamoStatistics(table: DynamoTable): Statistics {
       };
     },
   };
+}
+
+function isRejectedForCapacity(request: Request): boolean {
+  return request.resultCode === 'REJECTED_CAPACITY' && !isDisplaced(request);
 }
 
 function sum(values: readonly number[]): number {

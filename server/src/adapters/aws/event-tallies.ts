@@ -28,7 +28,7 @@ export interface EventTallies {
 export function createEventTallies(processId: string): EventTallies {
   const extremes = new Map<EventId, Extremes>();
 
-  /** A transaction that is refused after this leaves the range too wide, which costs a look more. */
+  /** A transaction that is refused after this leaves the range too wide: who reads it looks closer. */
   const widen = (eventId: EventId, moves: readonly Move[]): Extremes => {
     const before = extremes.get(eventId) ?? {};
     const after = moves.reduce(withMove, before);

@@ -6,6 +6,8 @@ import type { DynamoTable, Write } from './dynamo-table.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
 export interface StatusLogs {
+  /** How many writes `ofMove` makes at most. */
+  readonly perMoveMax: number;
   /** What a move logs of itself: nothing, where the request's own times tell it. */
   ofMove(requestId: RequestId, before: Progress, after: Progress): Promise<Write[]>;
   /** Writes that log what no time of the request tells. */
@@ -31,6 +33,7 @@ export function createStatusLogs(table: DynamoTable, level: 'exceptions' | 'all'
   };
 
   return {
+    perMoveMax: level === 'exceptions' ? 0 : 2,
     of,
     ofMove: async (requestId, before, after) =>
       level === 'exceptions' ? [] : of(requestId, changesOf(before, after)),
